@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A viewer's side of a running run: start a host, find hosts, attach, send commands,
+ * receive frames.  Everything runs on the caller's main context.
+ */
+#pragma once
+
+#include <gio/gio.h>
+#include <stdbool.h>
+
+#include "model/frame.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+    char *plan_text; /* canonical JSON of the resolved plan */
+    char *plan_id;
+    GStrv settings; /* as the user gave them, for the record */
+    char *target; /* path, "null" or "sim:MODEL" */
+    char *backend; /* NULL = best */
+    char *backend_options;
+    char *output; /* run file; NULL = in the library */
+    bool allow_buffered;
+    guint64 keep_free; /* G_MAXUINT64 = the default reserve */
+} FmSessionRequest;
+
+typedef struct {
+    char *id;
+    char *plan_id;
+    char *target;
+    char *output;
+    char *socket;
+    gint64 wall_us;
+    guint pid;
+} FmSessionInfo;
+
+void fm_session_info_free(FmSessionInfo *info);
+
+typedef struct FmSession FmSession;
+
+/* Spawns a run host that survives this process and its terminal; attaches to it. */
+FmSession *fm_session_start(const FmSessionRequest *request, GError **error);
+/* Runs in progress of this user.  Dead entries are removed on the way, with the
+ * stray test files their runs left behind. */
+GPtrArray *fm_session_list(void);
+/* Attaches to a run by id (NULL = the only one).  All frames so far come first. */
+FmSession *fm_session_attach(const char *id, GError **error);
+void fm_session_free(FmSession *session);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmSession, fm_session_free)
+
+const char *fm_session_get_id(const FmSession *session);
+const char *fm_session_get_output(const FmSession *session);
+
+typedef void (*FmSessionFrameCallback)(FmSession *session, const FmFrame *frame,
+                                       gpointer user_data);
+/* @error NULL = the run is over in order. */
+typedef void (*FmSessionClosedCallback)(FmSession *session, const GError *error,
+                                        gpointer user_data);
+
+void fm_session_watch(FmSession *session, FmSessionFrameCallback frame,
+                      FmSessionClosedCallback closed, gpointer user_data);
+/* FM_FRAME_PAUSE, RESUME or STOP. */
+void fm_session_command(FmSession *session, FmFrameKind command);
+
+G_END_DECLS
