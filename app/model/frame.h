@@ -8,7 +8,8 @@
  *   4  u16      kind (FmFrameKind)
  *   6  u16      version of the payload's layout, 1 at first
  *   8  u32      payload length in bytes, at most FM_FRAME_MAX_PAYLOAD
- *  12  u32      sequence number, from 0, by the sender
+ *  12  u32      sequence number, from 0, by the sender; who passes frames on (the host)
+ *               may count anew
  *  16  u32      CRC-32C of the payload
  *  20  u32      CRC-32C of the 20 bytes before
  *
@@ -112,7 +113,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmFrameReader, fm_frame_reader_free)
 void fm_frame_reader_push(FmFrameReader *reader, const void *bytes, gsize length);
 FmFrameReadStatus fm_frame_reader_pop(FmFrameReader *reader, FmFrame *frame);
 
-/* Bytes of the stream that belong to complete, good frames returned so far: where a
+/*
+ * Says that no more bytes will come.  A frame that is still incomplete is then known
+ * to be cut: pop again to find whole frames behind it (a file that somebody appended to
+ * without repairing it first).
+ */
+void fm_frame_reader_end(FmFrameReader *reader);
+
+/* End of the last good frame returned so far, as an offset in the stream: where a
  * cut-off file is to be truncated before appending. */
 uint64_t fm_frame_reader_get_good_offset(const FmFrameReader *reader);
 
@@ -122,25 +130,34 @@ uint64_t fm_frame_reader_get_good_offset(const FmFrameReader *reader);
  * TICK: u32 step, u32 row length, then rows.  Decoding accepts longer rows (newer
  * writers) and shorter ones (missing fields are unknown or 0).
  */
+/* Shortest row a reader accepts: the end of the slot and both directions. */
+enum { FM_TICK_ROW_MIN = 56 };
+
 void fm_tick_encode(GByteArray *payload, uint32_t step, const FmTick *ticks, gsize n_ticks);
+/* Appends the rows to @ticks (of FmTick).  On error nothing is appended. */
 bool fm_tick_decode(const FmFrame *frame, uint32_t *step, GArray *ticks, GError **error);
 
 /*
- * HISTOGRAM: which step, stream (UINT32_MAX = all), op (FM_N_OPS = all) and what is
- * timed; the tick-to-ns pair; exact minimum, maximum, sum and count; then the
- * non-empty bins as (u32 index, u64 count).
+ * HISTOGRAM: u32 step, u32 stream, u32 op, u32 measure, u64 numerator, u64 denominator of
+ * ns per tick, u32 bits per octave, u32 bytes of a bin row (12), exact u64 minimum,
+ * maximum, sum and count; then the non-empty bins in ascending order as (u32 index, u64
+ * count).  Decoding checks that bins and exact values agree.
  */
+#define FM_HIST_ALL_STREAMS UINT32_MAX
+enum { FM_HIST_MAX_BITS = 12 }; /* what a reader accepts: 1.7 MB of bins */
+
 typedef struct {
     uint32_t step;
-    uint32_t stream;
-    uint32_t op;
+    uint32_t stream; /* FM_HIST_ALL_STREAMS, or the number of one */
+    uint32_t op; /* FmOp; FM_N_OPS = all */
     uint32_t measure; /* 0 queued-to-reaped latency; 1 response from the planned instant */
     uint64_t ns_per_tick_numerator;
     uint64_t ns_per_tick_denominator;
 } FmHistKey;
 
 void fm_hist_encode(GByteArray *payload, const FmHistKey *key, const FmHist *hist);
-/* @hist is initialised by the call and must be cleared by the caller. */
+/* @hist is initialised by the call and must be cleared by the caller; on error it is
+ * left zeroed. */
 bool fm_hist_decode(const FmFrame *frame, FmHistKey *key, FmHist *hist, GError **error);
 
 /*
@@ -158,6 +175,17 @@ typedef struct {
     uint64_t latency_ns;
     uint8_t op;
 } FmLoggedIo;
+
+/* One I/O as a word of the log.  Latency saturates at 2^36 - 1 ns (68 s); @delta_us must
+ * be below 2^26: begin a new chunk before that (67 s). */
+static inline uint64_t
+fm_latency_log_pack(uint64_t latency_ns, uint64_t delta_us, FmOp op)
+{
+    uint64_t most = (UINT64_C(1) << FM_LOG_LATENCY_BITS) - 1;
+
+    return (latency_ns < most ? latency_ns : most) | delta_us << FM_LOG_LATENCY_BITS |
+           (uint64_t)op << (FM_LOG_LATENCY_BITS + FM_LOG_TIME_BITS);
+}
 
 /* @entries are packed words as above, in the host's byte order. */
 void fm_latency_log_encode(GByteArray *payload, uint32_t step, uint32_t stream, uint64_t base_ns,

@@ -11,11 +11,13 @@ G_BEGIN_DECLS
 typedef struct {
     char *path;
     char *name; /* file name without folder */
+    /* Below: NULL or 0 = unknown. */
     char *plan_id;
     char *plan_name;
     char *target_path;
-    char *drive; /* model, or NULL = unknown */
-    char *outcome; /* "complete", ...; "cut off" when there is no END and nobody writes it */
+    char *drive; /* model */
+    char *outcome; /* "complete", ...; "running" while a host writes it, "cut off" when there is
+                      no END and nobody does, "unreadable" */
     gint64 wall_us;
     guint64 size;
 } FmLibraryEntry;
@@ -27,7 +29,7 @@ char *fm_library_dir(void);
 /* A new file name for a run of @plan_id started at @wall_us (local time in the name):
  * "2026-08-22-1405-cdm-default-Samsung-990-PRO.fathom"; never an existing one. */
 char *fm_library_new_path(const char *plan_id, const char *drive, gint64 wall_us);
-/* Newest first.  Unreadable files are listed with outcome "unreadable". */
+/* Owned FmLibraryEntry, newest first.  Reads only the head and the tail of each file. */
 GPtrArray *fm_library_list(void);
 
 G_END_DECLS
