@@ -23,14 +23,19 @@ enum {
     FM_MAX_THREADS = 64,
     FM_MIN_BLOCK = 512,
     FM_MAX_BLOCK = 8 * 1024 * 1024,
+    FM_MAX_PHASES = 10000, /* in one plan, after includes */
+    FM_MAX_DEPTH = 16, /* of phases in phases */
 };
 
 /* Where the offsets of a stream come from (METHODOLOGY section 5). */
 typedef enum {
     FM_PATTERN_SEQUENTIAL, /* one cursor per direction, wraps at the end of the region */
     FM_PATTERN_RANDOM, /* uniform with replacement, aligned to the block */
-    FM_PATTERN_PERMUTATION, /* every block of the region exactly once per pass, in random order
-                             */
+    FM_PATTERN_PERMUTATION, /* every block of the region exactly once per pass, in random order */
+    FM_PATTERN_MIXED, /* random_share of the I/Os go to a random block, the others continue where
+                         the last one of the same direction ended */
+    FM_PATTERN_STRIDED, /* sequential with a gap: starts lie @stride apart; each time the end of
+                           the region is reached the start moves on by one block */
 } FmPattern;
 
 /* What written buffers hold.  Every block is stamped, so no two are ever equal,
@@ -58,23 +63,31 @@ typedef enum {
     FM_ARRIVAL_EXPONENTIAL,
 } FmArrival;
 
-/* A rate the stream is held to; both 0 = as fast as the depth allows. */
+/* A rate the stream is held to; all 0 = as fast as the depth allows. */
 typedef struct {
     double ios_per_second;
     double bytes_per_second;
     uint32_t percent_of_peak; /* of the uncapped step of the same curve; set by the rate driver */
     FmArrival arrival;
+    double least_bytes_per_second; /* the step fails when 5 s in a row stay below; 0 = no limit */
+    unsigned gap_every; /* a pause of gap_ns after so many I/Os; 0 = never */
+    int64_t gap_ns;
 } FmPacing;
+
+/* True when @pacing holds the stream back in any way. */
+bool fm_pacing_is_used(const FmPacing *pacing);
 
 /* One population of identical submitters. */
 typedef struct {
     char *id;
     uint32_t op_share[FM_N_OPS]; /* parts per 10,000 of the I/Os; they add up to 10,000 */
     FmPattern pattern;
+    uint32_t random_share; /* FM_PATTERN_MIXED: parts per 10,000 of I/Os that jump */
+    uint64_t stride; /* FM_PATTERN_STRIDED: bytes from start to start, a multiple of 512 */
     FmBlockShare *blocks;
     unsigned n_blocks;
     unsigned in_flight; /* in total, over all threads; 1..1024 */
-    unsigned threads; /* 1..64; 0 = chosen by METHODOLOGY 19.1.17 */
+    unsigned threads; /* 1..64, divides in_flight; 0 = chosen by METHODOLOGY 19.1.17 */
     FmExtent region_offset;
     FmExtent region_size;
     bool sync; /* every write durable before it completes (O_DSYNC / write-through) */
@@ -93,7 +106,7 @@ typedef struct {
     double passes; /* how often the region was covered */
     bool steady; /* by @steady_rule, evaluated from @steady_after_passes on */
     char steady_rule; /* 'A', 'B' or 'C' of METHODOLOGY 2.6 */
-    double steady_after_passes;
+    double steady_after_passes; /* coverages written before the rule is asked */
     double cap_passes; /* give up on steady: "cap reached" is a result */
     int64_t cap_time_ns; /* the same by time (METHODOLOGY 19.2.3) */
 } FmStopRule;
@@ -106,7 +119,7 @@ typedef enum {
     FM_PHASE_IDLE, /* until the drive and the machine have been quiet for rest_ns */
     FM_PHASE_SETTLE, /* until the target's own I/O has drained; at most rest_ns */
     FM_PHASE_PURGE,
-    FM_PHASE_TRIM,
+    FM_PHASE_TRIM, /* the part of the target given by trim_offset and trim_size, once */
     FM_PHASE_EXTERNAL, /* a person or another program does something */
     /* Drivers: phases made of phases.  The set is closed. */
     FM_PHASE_GROUP,
@@ -117,18 +130,23 @@ typedef enum {
     /* "include" is resolved by the reader and never reaches a FmPlan. */
 } FmPhaseKind;
 
-/* What a sweep or a bisection varies in the streams of its children. */
+/* What a sweep or a bisection varies in the streams (or rests) below it. */
 typedef enum {
     FM_PARAMETER_IN_FLIGHT,
     FM_PARAMETER_THREADS,
     FM_PARAMETER_READ_SHARE, /* parts per 10,000; the rest becomes writes */
     FM_PARAMETER_BLOCK_SIZE,
-    FM_PARAMETER_REGION_SIZE, /* bytes; UINT64_MAX = the whole target */
-    FM_PARAMETER_REST_TIME, /* ns, of the rests among the children */
+    FM_PARAMETER_REGION_SIZE, /* bytes; UINT64_MAX = the whole target; values that do not fit into
+                                 the target are left out */
+    FM_PARAMETER_REST_TIME, /* ns, of the REST phases below */
 } FmParameter;
+
+/* FmSweepAxis.values and FmPhase.search_limit in FM_PARAMETER_REGION_SIZE. */
+#define FM_REGION_WHOLE UINT64_MAX
 
 typedef struct {
     FmParameter parameter;
+    char *target; /* id of the streams (REST_TIME: rests) it varies; NULL = all below */
     uint64_t *values;
     unsigned n_values;
 } FmSweepAxis;
@@ -152,11 +170,19 @@ typedef struct {
 
 typedef struct FmPhase FmPhase;
 
+/*
+ * The path of a step is made of the ids of its phases below the root, joined by "/".
+ * A SWEEP adds one part per axis and a REPEAT one ("in-flight=8", "run=2": see
+ * fm_parameter_format), a warm-up "warm-up=1".  The only child of a SWEEP, REPEAT,
+ * BISECT or RATE_CURVE needs no id (NULL) and then adds nothing, so that a repeated
+ * row is "read/seq1m-q8t1/run=1".
+ */
 struct FmPhase {
     FmPhaseKind kind;
-    char *id; /* unique among its siblings: [a-z0-9-]+ */
-    char *label; /* for people, English; not hashed */
-    char *workload; /* METHODOLOGY id such as "E-RR", or NULL */
+    char *id; /* unique among its siblings: [a-z0-9-]+; NULL see above; the root's is the plan's */
+    char *label; /* for people, English, or NULL; not hashed */
+    char *label_ko; /* the same in Korean, or NULL; not hashed */
+    char *workload; /* METHODOLOGY id such as "E-RR", or NULL; not hashed */
 
     /* MEASURE, PRECONDITION */
     FmStream *streams;
@@ -168,19 +194,30 @@ struct FmPhase {
     /* REST, IDLE, SETTLE */
     int64_t rest_ns;
 
+    /* TRIM */
+    FmExtent trim_offset;
+    FmExtent trim_size;
+
     /* EXTERNAL: what is to be done, for people */
     char *instruction;
+    char *instruction_ko;
 
     /* Drivers */
     GPtrArray *children; /* of FmPhase*, owned */
     FmSweepAxis *axes; /* SWEEP: the first axis varies slowest */
     unsigned n_axes;
-    int64_t between_ns; /* rest between the steps of SWEEP, REPEAT */
+    int64_t between_ns; /* rest between the children of a GROUP, the steps of a SWEEP, the runs of
+                           a REPEAT: never before the first or after the last; not around
+                           what is skipped */
     unsigned count; /* REPEAT: repetitions; with RSE the smallest number */
     unsigned max_count; /* REPEAT: the largest number, where RSE asks for more */
     unsigned discard; /* REPEAT: warm-up repetitions run first and dropped */
-    double until_rse; /* REPEAT: percent over the last 3; 0 = plain count */
+    double until_rse; /* REPEAT: percent over the last 3; 0 = not used */
+    char *until_steady; /* REPEAT: ends when rule C holds over the last 5 runs of this step, a path
+                           below this phase such as "block=4KiB/read=0%"; "" = the only
+                           step; NULL = not used.  Bounded by max_count */
     FmParameter search; /* BISECT: what is searched */
+    char *search_target; /* as FmSweepAxis.target */
     uint64_t search_start;
     uint64_t search_limit;
     int64_t search_time_ns[3]; /* BISECT: length of doubling, bisecting, confirming runs */
@@ -203,15 +240,16 @@ typedef enum {
     FM_NEED_TRACE = 1 << 3,
     FM_NEED_TRIM = 1 << 4,
     FM_NEED_EXTERNAL = 1 << 5,
+    FM_NEED_FILL_LEVEL = 1 << 6, /* a file that fills the volume to a given share */
 } FmNeed;
 
 typedef enum {
-    FM_OPTION_SIZE,
-    FM_OPTION_TIME,
-    FM_OPTION_COUNT,
-    FM_OPTION_PERCENT,
-    FM_OPTION_CHOICE,
-    FM_OPTION_SWITCH,
+    FM_OPTION_SIZE, /* "64MiB" */
+    FM_OPTION_TIME, /* "5s" */
+    FM_OPTION_COUNT, /* "3" */
+    FM_OPTION_PERCENT, /* "70%" */
+    FM_OPTION_CHOICE, /* one of the choices */
+    FM_OPTION_SWITCH, /* "on", "off" */
 } FmOptionKind;
 
 /* A value a user may set before the start, by --set or in the window. */
@@ -219,8 +257,10 @@ typedef struct {
     char *key; /* [a-z0-9-]+ */
     FmOptionKind kind;
     char *label;
+    char *label_ko; /* or NULL */
     char *value; /* as text, after --set; the default until then */
     char *default_value;
+    bool can_be_off; /* PERCENT, SIZE, TIME, COUNT: "off" is a value too */
     char *minimum; /* as text, or NULL */
     char *maximum;
     char **choices; /* CHOICE: NULL-terminated */
@@ -230,15 +270,19 @@ typedef struct {
     grefcount references;
     char *id;
     char *name;
+    char *name_ko; /* or NULL */
     char *summary;
+    char *summary_ko; /* or NULL */
     char *edition; /* dated edition of the method, such as "2025-11" */
     char *workload; /* METHODOLOGY id of the whole, or NULL */
-    bool destructive_on_raw;
-    uint32_t needs; /* FmNeed bits */
+    bool destructive_on_raw; /* derived: some phase writes, trims or purges */
+    uint32_t needs; /* FmNeed bits: what the plan says, and what its phases imply */
     uint64_t seed; /* master seed of all random choices */
     FmOption *options;
     unsigned n_options;
-    FmExtent file_size; /* size of the own test file on a file target */
+    FmExtent file_size; /* size of the own test file on a file target; 0 = the plan has no file
+                           form; relative = the file that fills the volume to that share */
+    FmDataKind file_data; /* what the file is written with before the first step */
     FmPhase *root; /* a GROUP */
     char *canonical; /* the resolved plan as canonical JSON: what a run stores and the worker
                         reads */
@@ -258,6 +302,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmPhase, fm_phase_free)
 const char *fm_pattern_name(FmPattern pattern);
 const char *fm_phase_kind_name(FmPhaseKind kind);
 const char *fm_op_name(FmOp op);
+const char *fm_parameter_name(FmParameter parameter);
+const char *fm_data_kind_name(FmDataKind kind);
+const char *fm_arrival_name(FmArrival arrival);
+const char *fm_skip_condition_name(FmSkipCondition condition);
+
+/* "device", "purge" ... of one FmNeed bit, as in "needs purge". */
+const char *fm_need_name(FmNeed need);
+
+/* One part of a step's path: "in-flight=8", "read=70%", "block=4KiB", "region=all",
+ * "rest=5s".  Caller frees. */
+char *fm_parameter_format(FmParameter parameter, uint64_t value);
+
+/* A plan can be used on an own test file when it says how large that is. */
+bool fm_plan_has_file_form(const FmPlan *plan);
 
 /*
  * Bytes at which @extent lies in a target of @target_size bytes, rounded down to
