@@ -21,8 +21,9 @@ void fm_facts_free(FmFacts *facts);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmFacts, fm_facts_free)
 
 /* Later values of the same name replace earlier ones.  Names are "area.name" in
- * lower case ("kernel.release", "fs.type"). Strings are copied; invalid UTF-8 is
- * escaped, so hostile identity strings are stored safely. */
+ * lower case ("kernel.release", "fs.type"). Strings are copied; invalid UTF-8 and control
+ * characters become "\xNN", so hostile identity strings are stored and shown safely; NULL
+ * and doubles that are not finite are stored as unknown. */
 void fm_facts_set_string(FmFacts *facts, const char *name, const char *value);
 void fm_facts_set_uint(FmFacts *facts, const char *name, uint64_t value);
 void fm_facts_set_int(FmFacts *facts, const char *name, int64_t value);
@@ -30,7 +31,7 @@ void fm_facts_set_double(FmFacts *facts, const char *name, double value);
 void fm_facts_set_bool(FmFacts *facts, const char *name, bool value);
 void fm_facts_set_unknown(FmFacts *facts, const char *name, const char *reason);
 
-/* NULL / false when absent or unknown. */
+/* NULL / false when absent, unknown or of another type. */
 const char *fm_facts_get_string(const FmFacts *facts, const char *name);
 bool fm_facts_get_uint(const FmFacts *facts, const char *name, uint64_t *value);
 bool fm_facts_get_int(const FmFacts *facts, const char *name, int64_t *value);

@@ -49,8 +49,8 @@ const char *fm_verdict_name(FmVerdict verdict);
 FmVerdict fm_verdict_from_name(const char *name);
 
 /*
- * Space that should stay free on a volume with @free_bytes: the larger of 1 GiB and
- * 2 % of @volume_bytes (PEERS B13).
+ * Space that should stay free on a volume of @volume_bytes: the larger of 1 GiB and
+ * 2 % of it.
  */
 uint64_t fm_target_reserve(uint64_t volume_bytes);
 
