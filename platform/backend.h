@@ -13,8 +13,10 @@
  *     negative native status code.
  *  3. submit() takes all requests it can and returns how many; 0..n.  A request that
  *     is taken completes exactly once.
- *  4. reap() waits for @min completions or @timeout_ns, returns at most @max, and
- *     returns early (fewer, maybe 0) when wake() was called or a signal came.
+ *  4. reap() waits for @min completions or @timeout_ns (negative: for ever), returns
+ *     at most @max, and returns early (fewer, maybe 0) when wake() was called or a
+ *     signal came.  A wake() nobody waited for ends the next wait.  With @min 0 it
+ *     never blocks.  It also waits with nothing in flight: that is how pacing sleeps.
  *  5. Buffers and the FmIo array belong to the caller; a buffer is in use from
  *     submit() until its completion was returned.
  *  6. Nothing allocates or locks between queue_new() and queue_free(), except where
@@ -52,13 +54,13 @@ typedef struct {
     uint64_t offset;
     void *buffer; /* NULL for trim and flush */
     uint32_t length;
-    uint16_t slot; /* comes back in the completion */
+    uint16_t slot; /* below depth, unique in flight; comes back in the completion */
     uint8_t op; /* FmOp */
     bool sync; /* write: durable before it completes */
 } FmIo;
 
 typedef struct {
-    int32_t result; /* bytes moved (0 for flush), or negative native status code */
+    int32_t result; /* bytes moved (0 for trim and flush), or negative native status code */
     uint16_t slot;
 } FmCompletion;
 
@@ -74,7 +76,9 @@ typedef struct {
     uint32_t block_size; /* logical block, bytes */
     bool writable;
     bool buffered; /* through the page cache */
-    const char *options; /* backend's own "key=value,..." (sim, fault, record), or NULL */
+    /* Backend's own "key=value,..." (sim, fault, record), or NULL.  A filter keeps
+     * what is before the first ';' and hands the rest to the one below. */
+    const char *options;
     const FmBackend *below; /* filters (fault, record): what they wrap; else NULL */
 } FmOpenOptions;
 

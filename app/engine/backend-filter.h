@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the filters (fault, record) share: the open target below them, and reading
+ * their options.  Internal to the engine.  Set-up only, never on the hot path.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "platform/backend.h"
+
+G_BEGIN_DECLS
+
+/* First member of every filter's target. */
+typedef struct {
+    const FmBackend *below;
+    FmBackendTarget *target; /* of @below */
+} FmFilter;
+
+/* Opens what is below with the part of the options behind the first ';'. */
+bool fm_filter_open(FmFilter *filter, const char *name, const FmOpenOptions *options,
+                    GError **error);
+void fm_filter_close(FmFilter *filter);
+
+/*
+ * Calls @set for every "key=value" (@value "" where there is no '=') of @text up to
+ * the first ';'.  A false from @set ends the reading with an error that names the key.
+ */
+typedef bool (*FmFilterOption)(const char *key, const char *value, gpointer user_data);
+bool fm_filter_parse_options(const char *name, const char *text, FmFilterOption set,
+                             gpointer user_data, GError **error);
+
+/* A whole decimal number; false where @text is anything else. */
+bool fm_filter_parse_number(const char *text, uint64_t *number);
+
+G_END_DECLS
