@@ -23,6 +23,13 @@ FmFacts *plat_environment(void);
 
 /* --- Drives ------------------------------------------------------------------- */
 
+/* A mounted file system.  Bind mounts and subvolumes of one file system are one entry. */
+typedef struct {
+    char *path; /* the mount point that shows the most of it */
+    char *file_system; /* "ext4" */
+    bool read_only; /* can't be the target of a test that writes, and all do */
+} FmMountInfo;
+
 typedef struct {
     char *node; /* "/dev/nvme0n1" */
     char *model; /* "" = unknown */
@@ -35,13 +42,21 @@ typedef struct {
     bool rotational;
     bool removable;
     bool read_only;
-    char **mounts; /* mount points on it or its partitions; NULL-terminated */
+    GPtrArray *mounts; /* FmMountInfo of it and its partitions, writable ones first; never NULL */
     FmFacts *facts; /* everything else that sysfs says */
 } FmDriveInfo;
 
+/* Puts empty strings, an empty list and no facts into a new drive. */
+FmDriveInfo *fm_drive_info_new(void);
 void fm_drive_info_free(FmDriveInfo *drive);
+FmMountInfo *fm_mount_info_new(const char *path, const char *file_system, bool read_only);
+void fm_mount_info_free(FmMountInfo *mount);
 
-/* One row per physical drive, sorted by node.  Owned FmDriveInfo.  Never NULL. */
+/*
+ * One row per drive, sorted by node: physical ones, and md, device mapper and loop
+ * devices that are in use.  Memory (zram, ram) is left out.  Owned FmDriveInfo.  Never
+ * NULL.
+ */
 GPtrArray *plat_drives(void);
 
 /* --- Targets ------------------------------------------------------------------ */
@@ -56,11 +71,19 @@ GPtrArray *plat_drives(void);
 FmTarget *plat_target_examine(const char *path, GError **error);
 
 /*
- * Bytes read and written by the drive below @path so far (all partitions of the
- * whole device that holds it), from the kernel's counters.  False when there is no
- * such device.
+ * Bytes read and written so far by the drives below @path (whole devices: all
+ * partitions of each), from the kernel's counters.  A loop device counts as a drive.
+ * False when there is no such device.
  */
 bool plat_target_counters(const char *path, uint64_t *read_bytes, uint64_t *written_bytes);
+
+/*
+ * Removes test files that killed runs of this user left behind; the number of removed
+ * files.  Only a file of the journal goes, and only while nobody owns its entry and it
+ * is still the file that was made (device, inode, owner).  Called by the worker at
+ * start and by the host after a worker died.
+ */
+unsigned plat_test_files_clean(void);
 
 /* Per-user folders: results (XDG data), state (sockets, journal).  Created on demand. */
 char *plat_data_dir(void);
@@ -70,7 +93,8 @@ char *plat_state_dir(void);
  * libexec folder): "fathom-worker". */
 char *plat_find_program(const char *name);
 
-/* --- Power -------------------------------------------------------------------- */
+/* --- Power --------------------------------------------------------------------
+ * In a library of its own, since it needs D-Bus; the worker does without. */
 
 /* Keeps the machine from suspending while a run is on; NULL when not possible. */
 typedef struct FmInhibitor FmInhibitor;
