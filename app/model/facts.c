@@ -8,6 +8,8 @@
 
 #include "model/facts.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,37 +35,6 @@ get_value(const FmFacts *facts, const char *name, const GVariantType *type)
 {
     GVariant *value = g_tree_lookup(facts->values, name);
     return value != NULL && g_variant_is_of_type(value, type) ? value : NULL;
-}
-
-static void
-append_escaped(GString *out, const char *bytes, gsize length)
-{
-    for (gsize i = 0; i < length; i++) {
-        g_string_append_printf(out, "\\x%02X", (unsigned char)bytes[i]);
-    }
-}
-
-/* Valid UTF-8 without control characters: bytes that are neither become "\xNN". */
-static char *
-make_printable(const char *text)
-{
-    GString *out = g_string_sized_new(strlen(text));
-
-    while (*text != '\0') {
-        gunichar character = g_utf8_get_char_validated(text, -1);
-        gsize length = 1;
-        bool is_bad = character == (gunichar)-1 || character == (gunichar)-2;
-        if (!is_bad) {
-            length = (gsize)(g_utf8_next_char(text) - text);
-        }
-        if (is_bad || g_unichar_iscntrl(character)) {
-            append_escaped(out, text, length);
-        } else {
-            g_string_append_len(out, text, (gssize)length);
-        }
-        text += length;
-    }
-    return g_string_free(out, FALSE);
 }
 
 FmFacts *
@@ -92,7 +63,7 @@ fm_facts_set_string(FmFacts *facts, const char *name, const char *value)
         fm_facts_set_unknown(facts, name, "It was not reported.");
         return;
     }
-    set_value(facts, name, g_variant_new_take_string(make_printable(value)));
+    set_value(facts, name, g_variant_new_take_string(fm_text_dup_printable(value)));
 }
 
 void
@@ -126,7 +97,7 @@ fm_facts_set_bool(FmFacts *facts, const char *name, bool value)
 void
 fm_facts_set_unknown(FmFacts *facts, const char *name, const char *reason)
 {
-    g_autofree char *printable = make_printable(reason != NULL ? reason : "");
+    g_autofree char *printable = fm_text_dup_printable(reason != NULL ? reason : "");
     set_value(facts, name, g_variant_new("(s)", printable));
 }
 
@@ -247,26 +218,10 @@ fm_facts_from_variant(GVariant *dictionary)
     GVariant *value;
     g_variant_iter_init(&iter, dictionary);
     while (g_variant_iter_loop(&iter, "{&sv}", &name, &value)) {
-        g_autofree char *printable = make_printable(name);
+        g_autofree char *printable = fm_text_dup_printable(name);
         set_from_variant(facts, printable, value);
     }
     return facts;
-}
-
-/* The shortest text that reads back as the same double. */
-static char *
-double_to_text(double value)
-{
-    char text[G_ASCII_DTOSTR_BUF_SIZE];
-    for (int digits = 15; digits <= 17; digits++) {
-        char format[8];
-        g_snprintf(format, sizeof format, "%%.%dg", digits);
-        g_ascii_formatd(text, sizeof text, format, value);
-        if (g_ascii_strtod(text, NULL) == value) {
-            break;
-        }
-    }
-    return g_strdup(text);
 }
 
 static char *
@@ -280,7 +235,7 @@ value_to_text(GVariant *value)
     case G_VARIANT_CLASS_INT64:
         return g_strdup_printf("%" G_GINT64_FORMAT, g_variant_get_int64(value));
     case G_VARIANT_CLASS_DOUBLE:
-        return double_to_text(g_variant_get_double(value));
+        return fm_text_dup_double(g_variant_get_double(value));
     case G_VARIANT_CLASS_BOOLEAN:
         return g_strdup(g_variant_get_boolean(value) ? "yes" : "no");
     default: {

@@ -109,7 +109,7 @@ FmFrameReader *fm_frame_reader_new(void);
 void fm_frame_reader_free(FmFrameReader *reader);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmFrameReader, fm_frame_reader_free)
 
-/* Gives the reader more bytes; they are copied. */
+/* Gives the reader more bytes (less than 1 GiB that were not popped); they are copied. */
 void fm_frame_reader_push(FmFrameReader *reader, const void *bytes, gsize length);
 FmFrameReadStatus fm_frame_reader_pop(FmFrameReader *reader, FmFrame *frame);
 
@@ -187,10 +187,17 @@ fm_latency_log_pack(uint64_t latency_ns, uint64_t delta_us, FmOp op)
            (uint64_t)op << (FM_LOG_LATENCY_BITS + FM_LOG_TIME_BITS);
 }
 
+/* What the I/Os of one chunk have in common. */
+typedef struct {
+    uint32_t step;
+    uint32_t stream;
+    uint64_t base_ns;
+} FmLatencyLogKey;
+
 /* @entries are packed words as above, in the host's byte order. */
-void fm_latency_log_encode(GByteArray *payload, uint32_t step, uint32_t stream, uint64_t base_ns,
-                           const uint64_t *entries, gsize n_entries);
-bool fm_latency_log_decode(const FmFrame *frame, uint32_t *step, uint32_t *stream, GArray *ios,
-                           GError **error);
+void fm_latency_log_encode(GByteArray *payload, const FmLatencyLogKey *key, const uint64_t *entries,
+                           gsize n_entries);
+/* Appends to @ios (of FmLoggedIo). */
+bool fm_latency_log_decode(const FmFrame *frame, FmLatencyLogKey *key, GArray *ios, GError **error);
 
 G_END_DECLS
