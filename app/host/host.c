@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Three streams meet here, all on one main loop: frames of the worker go into the
+ * journal, the journal feeds viewers, commands of viewers go to the worker.  Nothing
+ * a viewer does can hold up the run.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "config.h"
+
+#include "host/host.h"
+
+#include "base/error.h"
+#include "host/child.h"
+#include "host/feed.h"
+#include "host/journal.h"
+#include "host/run-entry.h"
+#include "host/session.h"
+#include "platform/local-socket.h"
+#include "platform/platform.h"
+#include "platform/process.h"
+#include "store/library.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    TICK_INTERVAL_MS = 1000,
+    /* After END the worker has nothing left to do. */
+    WORKER_LINGER_SECONDS = 5,
+    /* A drive that does not answer for so long after STOP is not going to. */
+    STOP_TIMEOUT_SECONDS = 90,
+    /* How long viewers may take to read the end of a run. */
+    DRAIN_SECONDS = 5,
+    MAX_VIEWERS = 64,
+};
+
+typedef struct {
+    GMainLoop *loop;
+    char *dir;
+    FmSessionInfo *info;
+    FmJournal *journal;
+    FmChild *child;
+    FmInhibitor *inhibitor;
+    GSocket *listener;
+    GSource *accepting;
+    GPtrArray *feeds; /* of FmFeed */
+    char *outcome; /* END's, once the worker said it; NULL before */
+    char *reason;
+    guint kill_timer;
+    guint drain_timer;
+} FmHost;
+
+/* --- What the host itself has to say -------------------------------------------------- */
+
+static void
+append_variant(FmHost *host, FmFrameKind kind, GVariant *dictionary)
+{
+    g_autoptr(GByteArray) frame = g_byte_array_new();
+
+    fm_frame_encode_variant(frame, kind, 0, dictionary);
+    fm_journal_append(host->journal, kind, frame->data + FM_FRAME_HEADER_SIZE,
+                      frame->len - FM_FRAME_HEADER_SIZE);
+}
+
+static void
+append_note(FmHost *host, const char *kind, const char *text)
+{
+    g_auto(GVariantDict) note = G_VARIANT_DICT_INIT(NULL);
+    g_autofree char *valid = g_utf8_make_valid(text, -1);
+
+    g_variant_dict_insert(&note, "kind", "s", kind);
+    g_variant_dict_insert(&note, "text", "s", valid);
+    append_variant(host, FM_FRAME_NOTE, g_variant_dict_end(&note));
+}
+
+static void
+pump_feeds(FmHost *host)
+{
+    for (guint i = 0; i < host->feeds->len; i++) {
+        fm_feed_pump((FmFeed *)g_ptr_array_index(host->feeds, i));
+    }
+}
+
+/* A run file that can't be written never ends the run; it is told instead. */
+static void
+tell_storage_error(FmHost *host, const GError *error)
+{
+    g_auto(GVariantDict) note = G_VARIANT_DICT_INIT(NULL);
+    g_autoptr(GError) lower = NULL;
+
+    g_free(host->info->output);
+    host->info->output = g_strdup(fm_journal_get_path(host->journal));
+    g_variant_dict_insert(&note, "kind", "s", "warning");
+    g_variant_dict_insert(&note, "text", "s", error->message);
+    g_variant_dict_insert(&note, "output", "s", host->info->output);
+    append_variant(host, FM_FRAME_NOTE, g_variant_dict_end(&note));
+    if (!fm_run_entry_write(host->dir, host->info, &lower)) {
+        append_note(host, "warning", lower->message);
+    }
+}
+
+static void
+flush(FmHost *host, bool durable)
+{
+    g_autoptr(GError) error = NULL;
+
+    if (!fm_journal_flush(host->journal, durable, &error)) {
+        tell_storage_error(host, error);
+    }
+}
+
+/* --- The end --------------------------------------------------------------------------- */
+
+static bool
+are_feeds_drained(FmHost *host)
+{
+    for (guint i = 0; i < host->feeds->len; i++) {
+        if (!fm_feed_is_drained((FmFeed *)g_ptr_array_index(host->feeds, i))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static gboolean
+drained_cb(gpointer user_data)
+{
+    FmHost *host = (FmHost *)user_data;
+
+    host->drain_timer = 0;
+    g_main_loop_quit(host->loop);
+    return G_SOURCE_REMOVE;
+}
+
+static void
+append_end(FmHost *host)
+{
+    g_auto(GVariantDict) end = G_VARIANT_DICT_INIT(NULL);
+
+    g_variant_dict_insert(&end, "outcome", "s", host->outcome);
+    g_variant_dict_insert(&end, "reason", "s", host->reason);
+    g_variant_dict_insert(&end, "wall", "x", (gint64)g_get_real_time());
+    g_variant_dict_insert(&end, "run-file-bytes", "t",
+                          (guint64)fm_journal_get_written(host->journal));
+    append_variant(host, FM_FRAME_END, g_variant_dict_end(&end));
+}
+
+/* The worker is gone and everything it said was read. */
+static void
+finish(FmHost *host)
+{
+    g_autoptr(GError) error = NULL;
+
+    plat_test_files_clean();
+    flush(host, false);
+    append_end(host);
+    if (strcmp(host->outcome, "refused") == 0) {
+        fm_journal_discard(host->journal);
+    } else if (!fm_journal_close(host->journal, &error)) {
+        g_debug("%s", error->message);
+    }
+
+    if (host->accepting != NULL) {
+        g_source_destroy(host->accepting);
+        g_clear_pointer(&host->accepting, g_source_unref);
+    }
+    fm_run_entry_remove(host->dir, host->info->id, host->info->socket);
+    g_socket_close(host->listener, NULL);
+
+    pump_feeds(host);
+    if (are_feeds_drained(host)) {
+        g_main_loop_quit(host->loop);
+    } else {
+        host->drain_timer = g_timeout_add_seconds(DRAIN_SECONDS, drained_cb, host);
+    }
+}
+
+/* --- The worker ------------------------------------------------------------------------ */
+
+static gboolean
+kill_cb(gpointer user_data)
+{
+    FmHost *host = (FmHost *)user_data;
+
+    host->kill_timer = 0;
+    if (host->outcome == NULL) {
+        append_note(host, "error", "The worker did not stop in time and was ended.");
+    }
+    fm_child_kill(host->child);
+    return G_SOURCE_REMOVE;
+}
+
+static void
+kill_after(FmHost *host, guint seconds)
+{
+    g_clear_handle_id(&host->kill_timer, g_source_remove);
+    host->kill_timer = g_timeout_add_seconds(seconds, kill_cb, host);
+}
+
+static void
+keep_outcome(FmHost *host, const FmFrame *frame)
+{
+    g_autoptr(GVariant) end = fm_frame_get_variant(frame, NULL);
+
+    g_free(host->outcome);
+    g_free(host->reason);
+    host->outcome = g_strdup("failed");
+    host->reason = g_strdup("");
+    if (end != NULL) {
+        g_clear_pointer(&host->outcome, g_free);
+        g_clear_pointer(&host->reason, g_free);
+        if (!g_variant_lookup(end, "outcome", "s", &host->outcome)) {
+            host->outcome = g_strdup("failed");
+        }
+        if (!g_variant_lookup(end, "reason", "s", &host->reason)) {
+            host->reason = g_strdup("");
+        }
+    }
+}
+
+static void
+child_frame_cb(FmChild *child, const FmFrame *frame, gpointer user_data)
+{
+    FmHost *host = (FmHost *)user_data;
+    gsize length;
+
+    /* END is written last, when everything else was read; only the first one counts. */
+    if (frame->kind == FM_FRAME_END) {
+        if (host->outcome == NULL) {
+            keep_outcome(host, frame);
+            kill_after(host, WORKER_LINGER_SECONDS);
+        }
+        return;
+    }
+    const void *payload = g_bytes_get_data(frame->payload, &length);
+    fm_journal_append(host->journal, frame->kind, payload, length);
+    if (frame->kind == FM_FRAME_PHASE_END) {
+        flush(host, false);
+    }
+}
+
+static void
+child_batch_cb(FmChild *child, gpointer user_data)
+{
+    pump_feeds((FmHost *)user_data);
+}
+
+static void
+child_log_cb(FmChild *child, const char *kind, const char *line, gpointer user_data)
+{
+    append_note((FmHost *)user_data, kind, line);
+}
+
+static void
+child_ended_cb(FmChild *child, const char *how, gpointer user_data)
+{
+    FmHost *host = (FmHost *)user_data;
+
+    g_clear_handle_id(&host->kill_timer, g_source_remove);
+    if (host->outcome == NULL) {
+        host->outcome = g_strdup("failed");
+        host->reason = g_strdup(how);
+        append_note(host, "error", how);
+    }
+    finish(host);
+}
+
+/* --- Viewers --------------------------------------------------------------------------- */
+
+static void
+send_command(FmHost *host, FmFrameKind command)
+{
+    if (host->outcome != NULL) {
+        return;
+    }
+    if (!fm_child_send(host->child, command, NULL, 0)) {
+        append_note(host, "warning", "The worker takes no commands at the moment.");
+    }
+    if (command == FM_FRAME_STOP && host->kill_timer == 0) {
+        kill_after(host, STOP_TIMEOUT_SECONDS);
+    }
+}
+
+static void
+feed_command_cb(FmFeed *feed, FmFrameKind command, gpointer user_data)
+{
+    send_command((FmHost *)user_data, command);
+}
+
+static void
+feed_closed_cb(FmFeed *feed, gpointer user_data)
+{
+    FmHost *host = (FmHost *)user_data;
+
+    g_ptr_array_remove(host->feeds, feed);
+    if (host->drain_timer != 0 && are_feeds_drained(host)) {
+        g_main_loop_quit(host->loop);
+    }
+}
+
+static gboolean
+accept_cb(GSocket *listener, GIOCondition condition, gpointer user_data)
+{
+    FmHost *host = (FmHost *)user_data;
+    g_autoptr(GSocket) socket = g_socket_accept(listener, NULL, NULL);
+
+    if (socket == NULL) {
+        return G_SOURCE_CONTINUE;
+    }
+    if (host->feeds->len >= MAX_VIEWERS || !plat_socket_is_peer_allowed(socket)) {
+        g_socket_close(socket, NULL);
+        return G_SOURCE_CONTINUE;
+    }
+    g_autoptr(GSocketConnection) connection = g_socket_connection_factory_create_connection(socket);
+    FmFeedOptions options = {
+        .journal = host->journal,
+        .command = feed_command_cb,
+        .closed = feed_closed_cb,
+        .user_data = host,
+    };
+    FmFeed *feed = fm_feed_new(connection, &options);
+    g_ptr_array_add(host->feeds, feed);
+    fm_feed_pump(feed);
+    return G_SOURCE_CONTINUE;
+}
+
+/* --- Timers and signals ---------------------------------------------------------------- */
+
+static gboolean
+tick_cb(gpointer user_data)
+{
+    FmHost *host = (FmHost *)user_data;
+    g_autoptr(GError) error = NULL;
+
+    if (!fm_journal_tick(host->journal, &error)) {
+        tell_storage_error(host, error);
+        pump_feeds(host);
+    }
+    return G_SOURCE_CONTINUE;
+}
+
+/* A polite request to end, such as a shutdown: the run is stopped in order. */
+static gboolean
+terminate_cb(gpointer user_data)
+{
+    send_command((FmHost *)user_data, FM_FRAME_STOP);
+    return G_SOURCE_CONTINUE;
+}
+
+/* --- The start ------------------------------------------------------------------------- */
+
+/* Reads the request, one START frame, from standard input. */
+static GVariant *
+read_request(GError **error)
+{
+    g_autoptr(FmFrameReader) reader = fm_frame_reader_new();
+    g_auto(FmFrame) frame = {0};
+    uint8_t bytes[4096];
+    ssize_t n;
+
+    while ((n = read(STDIN_FILENO, bytes, sizeof bytes)) > 0) {
+        fm_frame_reader_push(reader, bytes, (gsize)n);
+    }
+    if (fm_frame_reader_pop(reader, &frame) != FM_FRAME_READ_OK || frame.kind != FM_FRAME_START) {
+        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL, "The run host got no request");
+        return NULL;
+    }
+    return fm_frame_get_variant(&frame, error);
+}
+
+static void
+reply(FmFrameKind kind, GVariant *dictionary)
+{
+    g_autoptr(GByteArray) frame = g_byte_array_new();
+
+    fm_frame_encode_variant(frame, kind, 0, dictionary);
+    for (guint sent = 0; sent < frame->len;) {
+        ssize_t n = write(STDOUT_FILENO, frame->data + sent, frame->len - sent);
+        if (n <= 0) {
+            return; /* whoever asked is gone; the run goes on */
+        }
+        sent += (guint)n;
+    }
+}
+
+static void
+reply_ready(FmHost *host)
+{
+    g_auto(GVariantDict) hello = G_VARIANT_DICT_INIT(NULL);
+
+    g_variant_dict_insert(&hello, "role", "s", "host");
+    g_variant_dict_insert(&hello, "version", "s", FM_VERSION);
+    g_variant_dict_insert(&hello, "id", "s", host->info->id);
+    g_variant_dict_insert(&hello, "socket", "s", host->info->socket);
+    g_variant_dict_insert(&hello, "output", "s", host->info->output);
+    reply(FM_FRAME_HELLO, g_variant_dict_end(&hello));
+}
+
+static void
+reply_failed(const GError *error)
+{
+    g_auto(GVariantDict) end = G_VARIANT_DICT_INIT(NULL);
+
+    g_variant_dict_insert(&end, "outcome", "s", "refused");
+    g_variant_dict_insert(&end, "reason", "s", error->message);
+    reply(FM_FRAME_END, g_variant_dict_end(&end));
+}
+
+static char *
+dup_string(GVariant *dictionary, const char *key)
+{
+    char *value = NULL;
+
+    if (!g_variant_lookup(dictionary, key, "s", &value)) {
+        value = g_strdup("");
+    }
+    return value;
+}
+
+/* The run file asked for, else a new one in the library; and one to fall back to. */
+static bool
+open_journal(FmHost *host, GVariant *request, GError **error)
+{
+    g_autofree char *output = dup_string(request, "output");
+    g_autofree char *drive = dup_string(request, "drive");
+    g_autofree char *name = g_strdup_printf("%s.fathom", host->info->id);
+    g_autofree char *fallback = g_build_filename(host->dir, name, NULL);
+
+    if (*output == '\0') {
+        g_free(output);
+        output = fm_library_new_path(host->info->plan_id, *drive != '\0' ? drive : NULL,
+                                     host->info->wall_us);
+    }
+    host->info->output = g_steal_pointer(&output);
+    host->journal = fm_journal_new(host->info->output, fallback, error);
+    return host->journal != NULL;
+}
+
+/* START goes on to the worker as it came: it ignores the keys that are for the host. */
+static bool
+start_child(FmHost *host, GVariant *request, GError **error)
+{
+    static const FmChildCallbacks callbacks = {
+        .frame = child_frame_cb,
+        .batch = child_batch_cb,
+        .log = child_log_cb,
+        .ended = child_ended_cb,
+    };
+    g_autoptr(GByteArray) frame = g_byte_array_new();
+
+    host->child = fm_child_new(&callbacks, host, error);
+    if (host->child == NULL) {
+        return false;
+    }
+    fm_frame_encode_variant(frame, FM_FRAME_START, 0, request);
+    fm_child_send(host->child, FM_FRAME_START, frame->data + FM_FRAME_HEADER_SIZE,
+                  frame->len - FM_FRAME_HEADER_SIZE);
+    return true;
+}
+
+static bool
+start(FmHost *host, GError **error)
+{
+    g_autoptr(GVariant) request = read_request(error);
+    if (request == NULL) {
+        return false;
+    }
+    host->dir = fm_run_entry_dir(error);
+    if (host->dir == NULL) {
+        return false;
+    }
+    /* Cleans up after killed runs before this one begins. */
+    g_ptr_array_unref(fm_run_entry_list(host->dir));
+
+    host->info->id = fm_run_entry_new_id(host->dir);
+    host->info->plan_id = dup_string(request, "plan-id");
+    host->info->target = dup_string(request, "target");
+    host->info->wall_us = g_get_real_time();
+    host->info->pid = (guint)getpid();
+    host->listener = fm_run_entry_listen(host->dir, host->info->id, &host->info->socket, error);
+    if (host->listener == NULL || !open_journal(host, request, error)) {
+        return false;
+    }
+    if (!fm_run_entry_write(host->dir, host->info, error) || !start_child(host, request, error)) {
+        fm_journal_discard(host->journal);
+        return false;
+    }
+    return true;
+}
+
+static void
+run(FmHost *host)
+{
+    guint tick = g_timeout_add(TICK_INTERVAL_MS, tick_cb, host);
+
+    plat_process_watch_requests(terminate_cb, host);
+    host->accepting = g_socket_create_source(host->listener, G_IO_IN, NULL);
+    g_source_set_callback(host->accepting, G_SOURCE_FUNC(accept_cb), host, NULL);
+    g_source_attach(host->accepting, NULL);
+    host->inhibitor = plat_inhibit("A benchmark is running");
+
+    g_main_loop_run(host->loop);
+
+    plat_inhibit_release(host->inhibitor);
+    g_source_remove(tick);
+    g_clear_handle_id(&host->drain_timer, g_source_remove);
+}
+
+static void
+clear(FmHost *host)
+{
+    if (host->info->socket != NULL) {
+        fm_run_entry_remove(host->dir, host->info->id, host->info->socket);
+    }
+    g_ptr_array_unref(host->feeds);
+    fm_child_free(host->child);
+    fm_journal_free(host->journal);
+    g_clear_object(&host->listener);
+    g_main_loop_unref(host->loop);
+    fm_session_info_free(host->info);
+    g_free(host->outcome);
+    g_free(host->reason);
+    g_free(host->dir);
+}
+
+int
+fm_host_main(void)
+{
+    FmHost host = {
+        .loop = g_main_loop_new(NULL, FALSE),
+        .info = g_new0(FmSessionInfo, 1),
+        .feeds = g_ptr_array_new_with_free_func((GDestroyNotify)fm_feed_free),
+    };
+    g_autoptr(GError) error = NULL;
+
+    plat_process_guard_signals();
+    plat_process_detach();
+    bool is_started = start(&host, &error);
+    if (is_started) {
+        reply_ready(&host);
+    } else {
+        reply_failed(error);
+    }
+    plat_process_release_stdio();
+    if (is_started) {
+        run(&host);
+    }
+    bool is_complete = is_started && g_strcmp0(host.outcome, "complete") == 0;
+    clear(&host);
+    return is_complete ? 0 : 1;
+}
