@@ -156,6 +156,8 @@ typedef struct {
 } FmHistKey;
 
 void fm_hist_encode(GByteArray *payload, const FmHistKey *key, const FmHist *hist);
+/* Whether the payload is a good histogram; allocates nothing. */
+bool fm_hist_check(const FmFrame *frame, FmHistKey *key, GError **error);
 /* @hist is initialised by the call and must be cleared by the caller; on error it is
  * left zeroed. */
 bool fm_hist_decode(const FmFrame *frame, FmHistKey *key, FmHist *hist, GError **error);

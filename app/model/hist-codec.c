@@ -61,38 +61,48 @@ fm_hist_encode(GByteArray *payload, const FmHistKey *key, const FmHist *hist)
     }
 }
 
-/* Fills the bins of @hist from @rows; returns whether they ascend, fit and add up. */
+/* Where the parts of a payload are; nothing is allocated for it. */
+typedef struct {
+    FmHist exact; /* without bins */
+    const uint8_t *rows;
+    gsize row_size;
+    gsize n_rows;
+} Layout;
+
+/* Whether the bins ascend, fit and add up. */
 static bool
-decode_bins(FmHist *hist, const uint8_t *rows, gsize row_size, gsize n_rows)
+bins_agree(const Layout *layout)
 {
-    uint64_t total = 0;
+    uint64_t left = layout->exact.count;
     uint64_t next = 0;
 
-    for (gsize i = 0; i < n_rows; i++) {
-        uint32_t index = fm_get_le32(rows + i * row_size);
-        uint64_t count = fm_get_le64(rows + i * row_size + 4);
+    for (gsize i = 0; i < layout->n_rows; i++) {
+        uint32_t index = fm_get_le32(layout->rows + i * layout->row_size);
+        uint64_t count = fm_get_le64(layout->rows + i * layout->row_size + 4);
 
-        if (index < next || index >= hist->n_bins || count == 0 || count > hist->count - total) {
+        if (index < next || index >= layout->exact.n_bins || count == 0 || count > left) {
             return false;
         }
-        hist->bins[index] = count;
-        total += count;
+        left -= count;
         next = (uint64_t)index + 1;
     }
-    return total == hist->count;
+    return left == 0;
 }
 
 static bool
-exact_values_agree(const FmHist *hist, const uint8_t *rows, gsize row_size, gsize n_rows)
+exact_values_agree(const Layout *layout)
 {
-    if (hist->count == 0) {
-        return hist->min == UINT64_MAX && hist->max == 0 && hist->sum == 0;
+    const FmHist *exact = &layout->exact;
+
+    if (exact->count == 0) {
+        return exact->min == UINT64_MAX && exact->max == 0 && exact->sum == 0;
     }
     /* The exact sum must put the mean between minimum and maximum. */
-    uint64_t mean = hist->sum / hist->count;
-    return hist->min <= mean && mean <= hist->max &&
-           fm_hist_bin(hist->min, hist->bits) == fm_get_le32(rows) &&
-           fm_hist_bin(hist->max, hist->bits) == fm_get_le32(rows + (n_rows - 1) * row_size);
+    uint64_t mean = exact->sum / exact->count;
+    const uint8_t *last = layout->rows + (layout->n_rows - 1) * layout->row_size;
+    return exact->min <= mean && mean <= exact->max &&
+           fm_hist_bin(exact->min, exact->bits) == fm_get_le32(layout->rows) &&
+           fm_hist_bin(exact->max, exact->bits) == fm_get_le32(last);
 }
 
 static bool
@@ -103,13 +113,12 @@ refuse(const FmFrame *frame, const char *why, GError **error)
     return false;
 }
 
-bool
-fm_hist_decode(const FmFrame *frame, FmHistKey *key, FmHist *hist, GError **error)
+static bool
+lay_out(const FmFrame *frame, FmHistKey *key, Layout *layout, GError **error)
 {
     gsize length;
     const uint8_t *from = g_bytes_get_data(frame->payload, &length);
 
-    memset(hist, 0, sizeof *hist);
     if (frame->version != HISTOGRAM_VERSION || length < HEADER_SIZE) {
         return refuse(frame, "has a layout this version can't read", error);
     }
@@ -122,26 +131,57 @@ fm_hist_decode(const FmFrame *frame, FmHistKey *key, FmHist *hist, GError **erro
         .ns_per_tick_denominator = fm_get_le64(from + OFFSET_DENOMINATOR),
     };
     uint32_t bits = fm_get_le32(from + OFFSET_BITS);
-    gsize row_size = fm_get_le32(from + OFFSET_ROW_SIZE);
     if (key->op > FM_N_OPS || key->ns_per_tick_numerator == 0 ||
         key->ns_per_tick_denominator == 0 || bits < 1 || bits > FM_HIST_MAX_BITS) {
         return refuse(frame, "has a key, clock or resolution that makes no sense", error);
     }
-    if (row_size < ROW_SIZE || (length - HEADER_SIZE) % row_size != 0) {
+
+    layout->row_size = fm_get_le32(from + OFFSET_ROW_SIZE);
+    if (layout->row_size < ROW_SIZE || (length - HEADER_SIZE) % layout->row_size != 0) {
         return refuse(frame, "has bins that do not fit its length", error);
     }
-
-    const uint8_t *rows = from + HEADER_SIZE;
-    gsize n_rows = (length - HEADER_SIZE) / row_size;
-    fm_hist_init(hist, bits);
-    hist->min = fm_get_le64(from + OFFSET_MIN);
-    hist->max = fm_get_le64(from + OFFSET_MAX);
-    hist->sum = fm_get_le64(from + OFFSET_SUM);
-    hist->count = fm_get_le64(from + OFFSET_COUNT);
-    if (!decode_bins(hist, rows, row_size, n_rows) ||
-        !exact_values_agree(hist, rows, row_size, n_rows)) {
-        fm_hist_clear(hist);
+    layout->rows = from + HEADER_SIZE;
+    layout->n_rows = (length - HEADER_SIZE) / layout->row_size;
+    layout->exact = (FmHist){
+        .bits = bits,
+        .n_bins = fm_hist_bin(UINT64_MAX, bits) + 1,
+        .min = fm_get_le64(from + OFFSET_MIN),
+        .max = fm_get_le64(from + OFFSET_MAX),
+        .sum = fm_get_le64(from + OFFSET_SUM),
+        .count = fm_get_le64(from + OFFSET_COUNT),
+    };
+    if (!bins_agree(layout) || !exact_values_agree(layout)) {
         return refuse(frame, "has bins that contradict its exact values", error);
+    }
+    return true;
+}
+
+bool
+fm_hist_check(const FmFrame *frame, FmHistKey *key, GError **error)
+{
+    Layout layout;
+
+    return lay_out(frame, key, &layout, error);
+}
+
+bool
+fm_hist_decode(const FmFrame *frame, FmHistKey *key, FmHist *hist, GError **error)
+{
+    Layout layout;
+
+    memset(hist, 0, sizeof *hist);
+    if (!lay_out(frame, key, &layout, error)) {
+        return false;
+    }
+
+    fm_hist_init(hist, layout.exact.bits);
+    hist->min = layout.exact.min;
+    hist->max = layout.exact.max;
+    hist->sum = layout.exact.sum;
+    hist->count = layout.exact.count;
+    for (gsize i = 0; i < layout.n_rows; i++) {
+        const uint8_t *row = layout.rows + i * layout.row_size;
+        hist->bins[fm_get_le32(row)] = fm_get_le64(row + 4);
     }
     return true;
 }

@@ -43,6 +43,12 @@ typedef struct {
     char *data; /* "random", "zero", "compressible" */
 } FmRunStream;
 
+/* A histogram as it came. */
+typedef struct {
+    FmHistKey key;
+    GBytes *payload; /* good: fm_hist_check() has seen it */
+} FmRunHistogram;
+
 /* One step as PHASE_BEGIN ... PHASE_END describe it. */
 typedef struct {
     unsigned number;
@@ -80,7 +86,7 @@ typedef struct {
     char *host_limited_reason;
     GVariant *end; /* the whole PHASE_END dictionary, or NULL */
 
-    GPtrArray *histograms; /* private: encoded, see fm_run_step_get_latency() */
+    GPtrArray *histograms; /* of FmRunHistogram; use fm_run_step_get_latency() */
     uint64_t ns_per_tick_numerator;
     uint64_t ns_per_tick_denominator;
     GArray *ticks; /* of FmTick: ramp rows first, then measured rows, in order of time */
@@ -129,7 +135,11 @@ typedef struct {
     bool damaged; /* a part of the stream was unreadable or made no sense */
     GPtrArray *damage; /* of char *: what was wrong, the first FM_RUN_MAX_DAMAGE */
 
-    GHashTable *by_number; /* private: newest step of each number */
+    /* --- private */
+    GHashTable *by_number; /* newest step of each number */
+    GVariant *hello; /* the last one, to know it again */
+    bool session_has_begun; /* PLAN or PHASE_BEGIN followed that HELLO */
+    bool has_skipped; /* unreadable bytes stand before the next frame */
 } FmRun;
 
 FmRun *fm_run_new(void);
@@ -139,6 +149,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmRun, fm_run_free)
 /* Folds one frame in.  Frames that contradict each other or lack keys are hostile
  * input: they are noted as damage, never fatal.  Frames told twice change nothing. */
 void fm_run_add_frame(FmRun *run, const FmFrame *frame);
+
+/* Folds all frames that @reader has; returns how many. */
+uint64_t fm_run_add_all(FmRun *run, FmFrameReader *reader);
 
 /* Folds a whole stream.  What stands before a cut is kept.  Returns false with
  * FM_ERROR_PROTOCOL only when nothing at all was readable. */
@@ -165,5 +178,10 @@ uint64_t fm_run_step_ticks_to_ns(const FmRunStep *step, uint64_t ticks);
  * the histogram counts.  Returns NULL, or a sentence that says what disagrees.  A step
  * without PHASE_END can't be checked and has nothing to disagree with. */
 char *fm_run_step_check(const FmRunStep *step);
+
+/* --- Between run.c and run-fold.c ---------------------------------------------- */
+
+FmRunStep *fm_run_step_new(void);
+void fm_run_add_damage(FmRun *run, const char *sentence);
 
 G_END_DECLS
