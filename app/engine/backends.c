@@ -14,6 +14,7 @@
 
 static const FmBackend *const extras[] = {
     &fm_backend_null,
+    &fm_backend_sim,
     NULL,
 };
 
