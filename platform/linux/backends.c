@@ -11,9 +11,8 @@ const FmBackend *const *
 plat_backends(void)
 {
     static const FmBackend *const backends[] = {
-        &plat_backend_aio,
-        &plat_backend_sync,
-        NULL,
+        &plat_backend_uring_polled, &plat_backend_uring, &plat_backend_uring_sqpoll,
+        &plat_backend_aio,          &plat_backend_sync,  NULL,
     };
 
     return backends;

@@ -11,5 +11,8 @@ G_BEGIN_DECLS
 
 extern const FmBackend plat_backend_aio;
 extern const FmBackend plat_backend_sync;
+extern const FmBackend plat_backend_uring;
+extern const FmBackend plat_backend_uring_polled;
+extern const FmBackend plat_backend_uring_sqpoll;
 
 G_END_DECLS

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * io_uring, three ways: polled by us, submitted by a kernel thread (SQPOLL), and found
+ * by interrupt.  The same ring code and the same hot loop; the mode is a set-up flag.
+ *
+ * A polled ring takes reads and writes only, so a queue that must also trim or flush
+ * is refused the mode and says so (ENGINE 1.3).  Whether the device really can poll is
+ * read from its queue before the ring is made: old kernels do not refuse, they use
+ * interrupts silently.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "base/error.h"
+#include "engine/loop.h"
+#include "platform/linux/backends.h"
+#include "platform/linux/direct-file.h"
+#include "platform/linux/uring-ring.h"
+#include "platform/platform-io.h"
+
+#include <errno.h>
+#include <linux/falloc.h>
+#include <linux/fs.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+struct FmBackendTarget {
+    FmDirectFile file;
+    FmUringMode mode;
+    char *polling_refused; /* why the device can't poll, or NULL */
+};
+
+struct FmQueue {
+    FmUringRing ring;
+    uint64_t head_word[FM_N_OPS]; /* opcode, flags, ioprio and fd: the first 8 bytes of an entry */
+    uint64_t sync_word; /* length's neighbour: rw_flags of a durable write */
+    uint64_t flush_word;
+    FmUringMode mode;
+    uint64_t thread;
+
+    /* --- any thread */
+    _Atomic bool woken;
+};
+
+/* The attribute is the whole disk's; for a partition it is one folder up. */
+static bool
+device_can_poll(dev_t device)
+{
+    static const char *const places[] = {"queue", "../queue"};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(places); i++) {
+        g_autofree char *path = g_strdup_printf("/sys/dev/block/%u:%u/%s/io_poll", major(device),
+                                                minor(device), places[i]);
+        g_autofree char *text = NULL;
+        if (g_file_get_contents(path, &text, NULL, NULL)) {
+            return text[0] == '1';
+        }
+    }
+    return false;
+}
+
+static char *
+find_polling_refusal(const FmDirectFile *file)
+{
+    struct stat about;
+
+    if (fstat(file->descriptor, &about) != 0) {
+        return g_strdup("the target can't be examined");
+    }
+    if (!file->direct) {
+        return g_strdup("buffered I/O is never polled");
+    }
+    if (!device_can_poll(file->is_block ? about.st_rdev : about.st_dev)) {
+        return g_strdup("this drive has no poll queues; for NVMe add nvme.poll_queues=4 to the "
+                        "kernel command line");
+    }
+    return NULL;
+}
+
+static FmBackendTarget *
+open_with_mode(const FmOpenOptions *options, FmUringMode mode, GError **error)
+{
+    g_autofree FmBackendTarget *target = g_new0(FmBackendTarget, 1);
+
+    target->mode = mode;
+    if (!plat_direct_file_open(&target->file, options, error)) {
+        return NULL;
+    }
+    target->polling_refused = find_polling_refusal(&target->file);
+    if (mode == FM_URING_POLLED && target->polling_refused != NULL) {
+        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "Polling is not possible: %s",
+                    target->polling_refused);
+        plat_direct_file_close(&target->file);
+        g_free(target->polling_refused);
+        return NULL;
+    }
+    return g_steal_pointer(&target);
+}
+
+static FmBackendTarget *
+polled_open(const FmOpenOptions *options, GError **error)
+{
+    return open_with_mode(options, FM_URING_POLLED, error);
+}
+
+static FmBackendTarget *
+sqpoll_open(const FmOpenOptions *options, GError **error)
+{
+    return open_with_mode(options, FM_URING_SQPOLL, error);
+}
+
+static FmBackendTarget *
+interrupt_open(const FmOpenOptions *options, GError **error)
+{
+    return open_with_mode(options, FM_URING_INTERRUPT, error);
+}
+
+static void
+uring_close(FmBackendTarget *target)
+{
+    plat_direct_file_close(&target->file);
+    g_free(target->polling_refused);
+    g_free(target);
+}
+
+/* Composes what is the same in every entry, so that the loop stores it in one go. */
+static void
+compose_words(FmQueue *queue, const FmBackendTarget *target)
+{
+    const FmUringRing *ring = &queue->ring;
+    bool fixed = ring->registered_buffers;
+    const uint8_t opcodes[FM_N_OPS] = {
+        [FM_OP_READ] = fixed ? IORING_OP_READ_FIXED : IORING_OP_READ,
+        [FM_OP_WRITE] = fixed ? IORING_OP_WRITE_FIXED : IORING_OP_WRITE,
+        [FM_OP_TRIM] = IORING_OP_FALLOCATE,
+        [FM_OP_FLUSH] = IORING_OP_FSYNC,
+    };
+    struct io_uring_sqe entry;
+
+    for (unsigned op = 0; op < FM_N_OPS; op++) {
+        memset(&entry, 0, sizeof entry);
+        entry.opcode = opcodes[op];
+        entry.flags = ring->registered_file ? IOSQE_FIXED_FILE : 0;
+        entry.fd = ring->registered_file ? 0 : target->file.descriptor;
+        memcpy(&queue->head_word[op], &entry, sizeof queue->head_word[op]);
+    }
+    queue->sync_word = (uint64_t)RWF_DSYNC << 32;
+    queue->flush_word = (uint64_t)IORING_FSYNC_DATASYNC << 32;
+}
+
+static FmQueue *
+uring_queue_new(FmBackendTarget *target, const FmQueueOptions *options, GError **error)
+{
+    const uint32_t not_pollable = 1u << FM_OP_TRIM | 1u << FM_OP_FLUSH;
+
+    FmUringMode mode = target->mode;
+    bool can_poll = target->polling_refused == NULL && (options->ops & not_pollable) == 0;
+
+    if (mode == FM_URING_SQPOLL && can_poll) {
+        mode = FM_URING_SQPOLL_POLLED;
+    }
+    if (mode == FM_URING_POLLED && !can_poll) {
+        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
+                    "Polling is not possible: a polled ring takes neither TRIM nor flush");
+        return NULL;
+    }
+
+    FmQueue *queue = g_aligned_alloc0(1, sizeof *queue, 64);
+    if (!plat_uring_init(&queue->ring, mode, options->depth, error)) {
+        g_aligned_free(queue);
+        return NULL;
+    }
+    plat_uring_register(&queue->ring, target->file.descriptor, options->pool, options->pool_size);
+    compose_words(queue, target);
+    queue->mode = mode;
+    queue->thread = plat_wake_self();
+    return queue;
+}
+
+static void
+uring_queue_free(FmQueue *queue)
+{
+    plat_uring_clear(&queue->ring);
+    g_aligned_free(queue);
+}
+
+/* Fills the next entry with five whole words; the rest of it stays zero for ever. */
+static inline __attribute__((always_inline)) void
+put_entry(FmQueue *queue, unsigned op, uint64_t tag, FmIo io, bool odd)
+{
+    struct io_uring_sqe *entry = plat_uring_next_sqe(&queue->ring);
+    uint64_t *words = (uint64_t *)(void *)entry;
+
+    words[0] = queue->head_word[op];
+    words[1] = io.offset;
+    words[2] = (uint64_t)(uintptr_t)io.buffer;
+    words[3] = io.length | (io.sync ? queue->sync_word : 0);
+    words[4] = tag;
+    if (odd && op >= FM_OP_TRIM) {
+        bool trim = op == FM_OP_TRIM;
+        words[1] = trim ? io.offset : 0;
+        words[2] = trim ? io.length : 0;
+        words[3] = trim ? FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE : queue->flush_word;
+    }
+}
+
+static inline __attribute__((always_inline)) void
+put_request(FmQueue *queue, uint32_t features, unsigned op, unsigned slot, FmIo io)
+{
+    uint64_t tag = (features & FM_LOOP_MIXED_OPS) ? slot | op << 16 : slot;
+
+    io.sync = (features & FM_LOOP_SYNC) != 0 && op == FM_OP_WRITE;
+    put_entry(queue, op, tag, io, (features & FM_LOOP_ODD_OPS) != 0);
+}
+
+static int
+uring_submit(FmQueue *queue, const FmIo *ios, unsigned n)
+{
+    FmUringRing *ring = &queue->ring;
+    uint32_t waiting = ring->sq_tail - ring->sq_submitted;
+    unsigned room = ring->sq_mask + 1 - waiting;
+
+    n = MIN(n, room);
+    for (unsigned i = 0; i < n; i++) {
+        put_entry(queue, ios[i].op, ios[i].slot, ios[i], true);
+    }
+    int status = plat_uring_enter(ring, 0);
+    return status < 0 ? status : (int)n;
+}
+
+/* Waits in the kernel for @min completions, at most @timeout_ns. */
+static int
+enter_with_timeout(FmUringRing *ring, unsigned min, int64_t timeout_ns)
+{
+    struct __kernel_timespec span = {.tv_sec = timeout_ns / 1000000000,
+                                     .tv_nsec = timeout_ns % 1000000000};
+    struct io_uring_getevents_arg argument = {.ts = (uint64_t)(uintptr_t)&span};
+    bool can_time = (ring->features & IORING_FEAT_EXT_ARG) != 0 && timeout_ns >= 0;
+
+    int status = io_uring_enter2((unsigned)ring->enter_fd, ring->sq_tail - ring->sq_submitted, min,
+                                 ring->enter_flags | (can_time ? IORING_ENTER_EXT_ARG : 0),
+                                 can_time ? (sigset_t *)(void *)&argument : NULL,
+                                 can_time ? sizeof argument : 0);
+    if (status >= 0) {
+        ring->sq_submitted += (uint32_t)status;
+        return 0;
+    }
+    return status == -EINTR || status == -ETIME || status == -EAGAIN || status == -EBUSY ? 0
+                                                                                         : status;
+}
+
+static int
+uring_reap(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max,
+           int64_t timeout_ns)
+{
+    FmUringRing *ring = &queue->ring;
+    /* Short waits, so that a wake-up that came just before one is not lost. */
+    const int64_t slice = 20 * 1000 * 1000;
+    int64_t deadline = timeout_ns < 0 ? INT64_MAX : plat_clock_monotonic_ns() + timeout_ns;
+    bool spins = queue->mode != FM_URING_INTERRUPT;
+
+    plat_uring_look(ring);
+    for (bool first = true; ring->cq_tail - ring->cq_head < min || first; first = false) {
+        int64_t left = deadline == INT64_MAX ? slice : deadline - plat_clock_monotonic_ns();
+        if (atomic_exchange_explicit(&queue->woken, false, memory_order_acquire) && min > 0) {
+            break;
+        }
+        if (left <= 0 && !first) {
+            break;
+        }
+        bool waits = min > 0 && !spins && left > 0;
+        int status = ring->sqpoll || (!waits && spins)
+                         ? plat_uring_enter(ring, 0)
+                         : enter_with_timeout(ring, waits ? min : 0, CLAMP(left, 0, slice));
+        if (status < 0) {
+            return status;
+        }
+        plat_uring_look(ring);
+    }
+
+    unsigned n = MIN(ring->cq_tail - ring->cq_head, max);
+    for (unsigned i = 0; i < n; i++) {
+        const struct io_uring_cqe *entry = plat_uring_next_cqe(ring);
+        completions[i] = (FmCompletion){.result = entry->res, .slot = (uint16_t)entry->user_data};
+    }
+    plat_uring_reaped(ring);
+    return (int)n;
+}
+
+static void
+uring_wake(FmQueue *queue)
+{
+    atomic_store_explicit(&queue->woken, true, memory_order_release);
+    plat_wake_thread(queue->thread);
+}
+
+static GVariant *
+uring_describe(FmQueue *queue)
+{
+    const FmUringRing *ring = &queue->ring;
+    g_autofree char *flags = plat_uring_describe_flags(ring->setup_flags);
+    static const char *const modes[] = {
+        [FM_URING_INTERRUPT] = "interrupt",
+        [FM_URING_POLLED] = "polled",
+        [FM_URING_SQPOLL] = "sqpoll",
+        [FM_URING_SQPOLL_POLLED] = "sqpoll+polled",
+    };
+    GVariantBuilder builder;
+
+    g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
+    g_variant_builder_add(&builder, "{sv}", "queue.mode", g_variant_new_string(modes[queue->mode]));
+    g_variant_builder_add(&builder, "{sv}", "queue.flags", g_variant_new_string(flags));
+    g_variant_builder_add(
+        &builder, "{sv}", "queue.buffers",
+        g_variant_new_string(ring->registered_buffers ? "registered" : "not registered"));
+    g_variant_builder_add(
+        &builder, "{sv}", "queue.file",
+        g_variant_new_string(ring->registered_file ? "registered" : "not registered"));
+    g_variant_builder_add(&builder, "{sv}", "queue.library",
+                          g_variant_new_string("liburing (set-up calls only)"));
+    if (ring->fallbacks->len > 0) {
+        g_variant_builder_add(&builder, "{sv}", "queue.fallbacks",
+                              g_variant_new_string(ring->fallbacks->str));
+    }
+    return g_variant_builder_end(&builder);
+}
+
+static inline __attribute__((always_inline)) bool
+next_completion(FmUringRing *ring, FmLoopDone *done)
+{
+    if (ring->cq_head == ring->cq_tail) {
+        return false;
+    }
+    const struct io_uring_cqe *entry = plat_uring_next_cqe(ring);
+    done->tag = (uint32_t)entry->user_data;
+    done->result = entry->res;
+    return true;
+}
+
+static inline __attribute__((always_inline)) void
+enter_and_look(FmQueue *queue, FmLoop *loop, unsigned min)
+{
+    int status = plat_uring_enter(&queue->ring, min);
+
+    if (__builtin_expect(status < 0, 0)) {
+        fm_loop_fail(loop, -status);
+    }
+    plat_uring_look(&queue->ring);
+}
+
+#define FM_LOOP_FUNCTION run_loop
+#define FM_LOOP_QUEUE FmQueue
+#define FM_LOOP_NOW(q) plat_counter()
+#define FM_LOOP_PUT(q, features, op, slot, offset, length, buffer)                                 \
+    put_request(q, features, op, slot, (FmIo){offset, buffer, length, 0, 0, false})
+#define FM_LOOP_ENTER(q, loop, min) enter_and_look(q, loop, min)
+#define FM_LOOP_NEXT(q, done) next_completion(&(q)->ring, &(done))
+#define FM_LOOP_REAPED(q) plat_uring_reaped(&(q)->ring)
+
+static void run_loop(FmQueue *queue, FmLoop *loop);
+
+#include "engine/hot-loop.h"
+
+static void
+uring_run(FmQueue *queue, struct FmLoop *loop)
+{
+    run_loop(queue, loop);
+}
+
+const FmBackend plat_backend_uring_polled = {
+    .name = "uring-polled",
+    .summary = "io_uring, completions found by polling the device",
+    .caps = FM_CAP_DSYNC | FM_CAP_POLLED | FM_CAP_FIXED_BUFFERS | FM_CAP_DEPTH,
+    .open = polled_open,
+    .close = uring_close,
+    .queue_new = uring_queue_new,
+    .queue_free = uring_queue_free,
+    .submit = uring_submit,
+    .reap = uring_reap,
+    .wake = uring_wake,
+    .run = uring_run,
+    .describe = uring_describe,
+};
+
+const FmBackend plat_backend_uring_sqpoll = {
+    .name = "uring-sqpoll",
+    .summary = "io_uring, submitted by a kernel thread; latency includes its hand-over and is not "
+               "comparable with the other modes",
+    .caps = FM_CAP_TRIM | FM_CAP_FLUSH | FM_CAP_DSYNC | FM_CAP_SQPOLL | FM_CAP_FIXED_BUFFERS |
+            FM_CAP_DEPTH,
+    .open = sqpoll_open,
+    .close = uring_close,
+    .queue_new = uring_queue_new,
+    .queue_free = uring_queue_free,
+    .submit = uring_submit,
+    .reap = uring_reap,
+    .wake = uring_wake,
+    .run = uring_run,
+    .describe = uring_describe,
+};
+
+const FmBackend plat_backend_uring = {
+    .name = "uring",
+    .summary = "io_uring, completions announced by interrupt",
+    .caps = FM_CAP_TRIM | FM_CAP_FLUSH | FM_CAP_DSYNC | FM_CAP_FIXED_BUFFERS | FM_CAP_DEPTH,
+    .open = interrupt_open,
+    .close = uring_close,
+    .queue_new = uring_queue_new,
+    .queue_free = uring_queue_free,
+    .submit = uring_submit,
+    .reap = uring_reap,
+    .wake = uring_wake,
+    .run = uring_run,
+    .describe = uring_describe,
+};
