@@ -48,8 +48,8 @@ def pinned(command):
     return result.stdout
 
 
-def our_ns(program, n_ios, depth, batch, target="/dev/zero"):
-    output = pinned(instructions.loop_command(program, n_ios, depth, batch, target))
+def our_ns(program, n_ios, depth, batch, *more):
+    output = pinned(instructions.loop_command(program, n_ios, depth, batch, *more))
     return float(json.loads(output.splitlines()[-1])["ns_per_io"])
 
 
@@ -82,7 +82,7 @@ def print_pairs(program, n_pairs):
 def print_harness(program):
     """The null backend does nothing, so what is left is ours."""
     for label, depth, batch, n_ios in SHAPES:
-        values = [our_ns(program, n_ios, depth, batch, "null") for _ in range(5)]
+        values = [our_ns(program, 5 * n_ios, depth, batch, "--backend", "null") for _ in range(5)]
         print(f"Harness cost per I/O, {label}, null backend: {spread(values, ' ns')}", flush=True)
 
 
@@ -115,9 +115,11 @@ def main():
     if options.instructions:
         return subprocess.call([sys.executable, instructions.__file__, program])
     print_machine()
-    print("Instructions per I/O (user space, callgrind)")
-    for label, value, gate in instructions.measure(program):
-        print(f"  {label + ':':<17} {value:.0f} (limit {gate})", flush=True)
+    for title, more in (("random reads", []), ("half writes", ["--read-share", "50"]),
+                        ("null backend, through the vtable", ["--backend", "null"])):
+        print(f"Instructions per I/O, {title}")
+        for label, value, _ in instructions.measure(program, *more):
+            print(f"  {label:<17} {value:.0f}", flush=True)
     if shutil.which("fio") is not None:
         print_pairs(program, options.pairs)
     print_harness(program)

@@ -14,15 +14,14 @@ import shutil
 import subprocess
 import sys
 
-N_IOS = 100_000
+N_IOS = 200_000
 SKIPPED = 77
 # (label, depth, batch, gate): what io_uring's own t/io_uring needs without our accounting.
 CASES = [("QD128 batch 32", 128, 32, 150), ("QD1", 1, 1, 280)]
 
 
-def loop_command(program, n_ios, depth, batch, target="/dev/zero"):
-    return [program, "--ios", str(n_ios), "--depth", str(depth), "--batch", str(batch),
-            "--target", target, "--threads", "1", "--read-share", "100"]
+def loop_command(program, n_ios, depth, batch, *more):
+    return [program, "--ios", str(n_ios), "--depth", str(depth), "--batch", str(batch), *more]
 
 
 def count(command):
@@ -39,16 +38,16 @@ def count(command):
     return int(collected.group(1)), json.loads(result.stdout.splitlines()[-1])["ios"]
 
 
-def slope(program, depth, batch):
-    few, few_ios = count(loop_command(program, N_IOS, depth, batch))
-    many, many_ios = count(loop_command(program, 3 * N_IOS, depth, batch))
+def slope(program, depth, batch, *more):
+    few, few_ios = count(loop_command(program, N_IOS, depth, batch, *more))
+    many, many_ios = count(loop_command(program, 3 * N_IOS, depth, batch, *more))
     return (many - few) / (many_ios - few_ios)
 
 
-def measure(program):
+def measure(program, *more):
     """Yields (label, instructions per I/O, gate)."""
     for label, depth, batch, gate in CASES:
-        yield label, slope(program, depth, batch), gate
+        yield label, slope(program, depth, batch, *more), gate
 
 
 def main():
