@@ -17,8 +17,8 @@ G_BEGIN_DECLS
  */
 char *fm_text_dup_printable(const char *text);
 
-/* The shortest decimal text that reads back as the same finite @value ("0.1", "1e+20",
- * never "-0").  Caller frees. */
+/* The shortest decimal text, of 15 digits or more, that reads back as the same finite @value
+ * ("0.1", "1e+20", never "-0").  Caller frees. */
 char *fm_text_dup_double(double value);
 
 G_END_DECLS
