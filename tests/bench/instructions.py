@@ -30,7 +30,7 @@ def count(command):
         ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *command],
         capture_output=True, text=True, check=False)
     if result.returncode == SKIPPED:
-        print(f"1..0 # SKIP {result.stdout.strip() or result.stderr.strip()}")
+        print(f"{(result.stdout or result.stderr).strip()}")
         sys.exit(SKIPPED)
     collected = re.search(r"Collected : (\d+)", result.stderr)
     if result.returncode != 0 or collected is None:
@@ -55,7 +55,7 @@ def main():
     gated = arguments[:1] == ["--gate"]
     program = arguments[-1]
     if shutil.which("valgrind") is None:
-        print("1..0 # SKIP valgrind is not installed")
+        print("valgrind is not installed")
         return SKIPPED
     too_many = False
     for label, instructions, gate in measure(program):

@@ -261,7 +261,7 @@ def run(*command, **options):
 def require(*tools):
     for tool in tools:
         if shutil.which(tool) is None:
-            print(f"1..0 # SKIP {tool} is not installed")
+            print(f"{tool} is not installed")
             sys.exit(SKIPPED)
 
 
@@ -383,7 +383,7 @@ def check_commits(root, revisions="HEAD"):
     require("git")
     log = run("git", "-C", root, "log", "--no-merges", "--format=%h %s", revisions)
     if log.returncode != 0:
-        print("1..0 # SKIP this is no git clone")
+        print("this is no git clone")
         sys.exit(SKIPPED)
     for line in log.stdout.splitlines():
         commit, subject = line.split(" ", 1)
