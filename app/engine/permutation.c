@@ -7,17 +7,9 @@
 
 #include "engine/permutation.h"
 
-#include <glib.h>
+#include "base/rng.h"
 
-/* One step of splitmix64: round keys must differ in all bits even for keys 0, 1, 2. */
-static uint64_t
-next_key(uint64_t *state)
-{
-    uint64_t x = *state += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
+#include <glib.h>
 
 void
 fm_permutation_init(FmPermutation *permutation, uint64_t n, uint64_t key)
@@ -30,6 +22,6 @@ fm_permutation_init(FmPermutation *permutation, uint64_t n, uint64_t key)
     permutation->left_bits = bits / 2;
     permutation->right_bits = bits - bits / 2;
     for (unsigned i = 0; i < FM_PERMUTATION_ROUNDS; i++) {
-        permutation->key[i] = next_key(&key);
+        permutation->key[i] = fm_rng_splitmix(&key);
     }
 }

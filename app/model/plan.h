@@ -173,9 +173,10 @@ typedef struct FmPhase FmPhase;
 /*
  * The path of a step is made of the ids of its phases below the root, joined by "/".
  * A SWEEP adds one part per axis and a REPEAT one ("in-flight=8", "run=2": see
- * fm_parameter_format), a warm-up "warm-up=1".  The only child of a SWEEP, REPEAT,
- * BISECT or RATE_CURVE needs no id (NULL) and then adds nothing, so that a repeated
- * row is "read/seq1m-q8t1/run=1".
+ * fm_parameter_format), a warm-up "warm-up=1"; a BISECT adds the value it tries, and
+ * "confirm=1" where it confirms one; a RATE_CURVE adds "peak" or "rate=10%".  The only
+ * child of a SWEEP, REPEAT, BISECT or RATE_CURVE needs no id (NULL) and then adds
+ * nothing, so that a repeated row is "read/seq1m-q8t1/run=1".
  */
 struct FmPhase {
     FmPhaseKind kind;

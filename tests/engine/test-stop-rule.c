@@ -235,9 +235,10 @@ test_vectors(void)
         bool b;
         double mean;
     } cases[] = {
-        {1000, 0, true, true, 1000},   {1000, 20, true, false, 1290},
-        {1000, -20, true, false, 710}, {1000, 3.3, true, true, 1047.85},
-        {0, 0, false, false, 0},       {0, 1, true, false, 14.5},
+        {1000, 0, true, true, 1000},       {1000, 20, true, false, 1290},
+        {1000, -20, true, false, 710},     {1000, 3.3, true, true, 1047.85},
+        {0, 0, false, false, 0},           {0, 1, true, false, 14.5},
+        {-464.5, 101, false, false, 1000}, {-435.5, 99, true, false, 1000},
         {-29, 2, false, false, 0},
     };
 
