@@ -13,6 +13,9 @@
 
 G_BEGIN_DECLS
 
+/* A filter can do whatever is below it. */
+#define FM_FILTER_CAPS (~0u)
+
 /* First member of every filter's target. */
 typedef struct {
     const FmBackend *below;

@@ -365,10 +365,10 @@ sim_describe(FmQueue *queue)
     GVariantDict facts;
 
     g_variant_dict_init(&facts, NULL);
-    g_variant_dict_insert(&facts, "simulated", "b", TRUE);
-    g_variant_dict_insert(&facts, "model", "s", queue->target->model->name);
-    g_variant_dict_insert(&facts, "model summary", "s", queue->target->model->summary);
-    g_variant_dict_insert(&facts, "seed", "t", queue->target->seed);
+    g_variant_dict_insert(&facts, "queue.mode", "s", "simulated");
+    g_variant_dict_insert(&facts, "sim.model", "s", queue->target->model->name);
+    g_variant_dict_insert(&facts, "sim.summary", "s", queue->target->model->summary);
+    g_variant_dict_insert(&facts, "sim.seed", "t", queue->target->seed);
     return g_variant_dict_end(&facts);
 }
 

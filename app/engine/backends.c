@@ -13,15 +13,13 @@
 #include <string.h>
 
 static const FmBackend *const extras[] = {
-    &fm_backend_null,
-    &fm_backend_sim,
-    NULL,
+    &fm_backend_null, &fm_backend_sim, &fm_backend_fault, &fm_backend_record, NULL,
 };
 
 static bool
 is_filter(const FmBackend *backend)
 {
-    return false;
+    return backend == &fm_backend_fault || backend == &fm_backend_record;
 }
 
 static const FmBackend *

@@ -249,12 +249,12 @@ aio_describe(FmQueue *queue)
     GVariantDict facts;
 
     g_variant_dict_init(&facts, NULL);
-    g_variant_dict_insert(&facts, "direct", "b", queue->file->direct);
-    g_variant_dict_insert(&facts, "completion", "s", "interrupt");
-    g_variant_dict_insert(&facts, "depth", "u", queue->depth);
-    g_variant_dict_insert(&facts, "trim", "s", "carried out while submitting, one by one");
+    g_variant_dict_insert(&facts, "queue.direct", "b", queue->file->direct);
+    g_variant_dict_insert(&facts, "queue.mode", "s", "interrupt");
+    g_variant_dict_insert(&facts, "queue.depth", "u", queue->depth);
+    g_variant_dict_insert(&facts, "queue.trim", "s", "carried out while submitting, one by one");
     if (!queue->file->direct) {
-        g_variant_dict_insert(&facts, "submission", "s", "blocks: through the page cache");
+        g_variant_dict_insert(&facts, "queue.submission", "s", "blocks: through the page cache");
     }
     return g_variant_dict_end(&facts);
 }

@@ -230,12 +230,12 @@ sync_describe(FmQueue *queue)
     GVariantDict facts;
 
     g_variant_dict_init(&facts, NULL);
-    g_variant_dict_insert(&facts, "direct", "b", queue->file->direct);
-    g_variant_dict_insert(&facts, "completion", "s", "blocking call");
-    g_variant_dict_insert(&facts, "depth", "u", queue->depth);
-    g_variant_dict_insert(&facts, "pool threads", "u", queue->n_threads);
+    g_variant_dict_insert(&facts, "queue.direct", "b", queue->file->direct);
+    g_variant_dict_insert(&facts, "queue.mode", "s", "blocking");
+    g_variant_dict_insert(&facts, "queue.depth", "u", queue->depth);
+    g_variant_dict_insert(&facts, "queue.threads", "u", queue->n_threads);
     if (queue->n_threads > 0 && queue->n_threads < queue->depth) {
-        g_variant_dict_insert(&facts, "step-down", "s",
+        g_variant_dict_insert(&facts, "queue.fallbacks", "s",
                               "the system permits fewer threads than requests in flight");
     }
     return g_variant_dict_end(&facts);
