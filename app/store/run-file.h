@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A run on disk: an append-only stream of frames.  The writer buffers and flushes at
- * least every 10 s and at the end of a step, so that a crash loses little.  Used by
- * the run host only.
+ * A run on disk: an append-only stream of frames.  What is written is whole frames, so
+ * that a crash at any instant leaves a readable run; the writer holds a lock on the
+ * file, so that everybody can tell a running run from one that was cut off.  Used by
+ * the run host only; reading is for all.
  */
 #pragma once
 
@@ -16,16 +17,22 @@ G_BEGIN_DECLS
 
 typedef struct FmRunFile FmRunFile;
 
-/* Creates @path (never overwrites) or, with @append, repairs a cut-off end and goes
- * on behind it. */
+/*
+ * Creates @path (never overwrites) or, with @append, cuts off an incomplete end and goes
+ * on behind it.  FM_ERROR_BUSY when another process writes it; FM_ERROR_PROTOCOL when it
+ * is no run, which is then left as it is.
+ */
 FmRunFile *fm_run_file_open(const char *path, bool append, GError **error);
-/* Appends one encoded frame (header included).  Errors are sticky and reported by
- * this and every later flush: what was flushed before stays readable. */
+
+/*
+ * Appends one encoded frame (header included).  The end of a step or of the run, and
+ * 4 MiB, are written at once; the rest waits for fm_run_file_flush(), which the host
+ * calls at least every 10 s.  Errors are sticky and reported by the next flush and every
+ * later one.  Whoever writes must ignore SIGXFSZ.
+ */
 void fm_run_file_append(FmRunFile *file, const void *frame, gsize length);
 /* Writes out what is buffered; @durable also asks the drive to keep it. */
 bool fm_run_file_flush(FmRunFile *file, bool durable, GError **error);
-/* Flushes if the last flush is more than 10 s ago. */
-bool fm_run_file_tick(FmRunFile *file, GError **error);
 /* Bytes this file has written so far: the host's own share of the traffic. */
 guint64 fm_run_file_get_written(const FmRunFile *file);
 /*
@@ -38,5 +45,7 @@ bool fm_run_file_close(FmRunFile *file, GError **error);
 
 /* Reads a whole run.  A cut-off or damaged end is no error: see FmRun. */
 FmRun *fm_run_file_load(const char *path, GError **error);
+/* Whether some process holds @path open for writing. */
+bool fm_run_file_is_busy(const char *path);
 
 G_END_DECLS
