@@ -15,14 +15,23 @@ G_BEGIN_DECLS
 /* Gives the text of the plan called @id, or NULL with @error set; for "include". */
 typedef char *(*FmPlanLookup)(const char *id, gpointer user_data, GError **error);
 
+typedef struct {
+    const char *text;
+    gssize length; /* -1 = NUL-terminated */
+    const char *origin; /* names the text in messages: "fill.json" */
+    FmPlanLookup lookup; /* or NULL: then "include" is a mistake */
+    gpointer user_data;
+} FmPlanSource;
+
 /*
- * Reads a plan.  @origin names the text in messages ("fill.json"); @settings are
- * "key=value" strings (NULL-terminated, or NULL) that replace option defaults.
- * Duplicate and unknown keys, wrong types, values out of range, unknown options and
- * syntax errors give FM_ERROR_INVALID with "origin:line:column: sentence".
+ * Reads a plan.  @settings are "key=value" strings (NULL-terminated, or NULL) that
+ * replace option defaults.  Duplicate and unknown keys, wrong types, values out of range,
+ * unknown options and syntax errors give FM_ERROR_INVALID with "origin:line:column:
+ * sentence"; a mistake in @settings stands in no file and has no place.
  */
-FmPlan *fm_plan_read(const char *text, gssize length, const char *origin,
-                     const char *const *settings, FmPlanLookup lookup, gpointer user_data,
-                     GError **error);
+FmPlan *fm_plan_read(const FmPlanSource *source, const char *const *settings, GError **error);
+
+/* Reads the canonical text of a plan, as a run stores it. */
+FmPlan *fm_plan_read_canonical(const char *text, GError **error);
 
 G_END_DECLS

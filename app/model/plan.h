@@ -25,6 +25,7 @@ enum {
     FM_MAX_BLOCK = 8 * 1024 * 1024,
     FM_MAX_PHASES = 10000, /* in one plan, after includes */
     FM_MAX_DEPTH = 16, /* of phases in phases */
+    FM_MAX_STEPS = 100000, /* in one run of a plan, searches not counted */
 };
 
 /* Where the offsets of a stream come from (METHODOLOGY section 5). */

@@ -347,7 +347,7 @@ run_plan(FmWorker *worker, GVariant *start, GError **error)
     g_variant_lookup(start, "allow-buffered", "b", &allow_buffered);
     g_variant_lookup(start, "keep-free", "t", &keep_free);
 
-    g_autoptr(FmPlan) plan = fm_plan_read(text, -1, "plan", NULL, NULL, NULL, error);
+    g_autoptr(FmPlan) plan = fm_plan_read_canonical(text, error);
     if (plan == NULL) {
         return FM_OUTCOME_REFUSED;
     }
