@@ -91,6 +91,35 @@ fm_hist_rebin(const FmHist *hist, unsigned bits, FmHist *coarse)
     coarse->max = hist->max;
 }
 
+static uint64_t
+multiply(double value, double factor)
+{
+    const double limit = 18446744073709551616.0; /* 2^64 */
+    double product = round(value * factor);
+    return product >= limit ? UINT64_MAX : (uint64_t)product;
+}
+
+void
+fm_hist_rescale(const FmHist *hist, double factor, unsigned bits, FmHist *scaled)
+{
+    g_return_if_fail(factor > 0 && isfinite(factor));
+
+    fm_hist_init(scaled, bits);
+    if (hist->count == 0) {
+        return;
+    }
+    for (unsigned i = 0; i < hist->n_bins; i++) {
+        if (hist->bins[i] > 0) {
+            uint64_t value = multiply(bin_middle(hist, i), factor);
+            scaled->bins[fm_hist_bin(value, bits)] += hist->bins[i];
+        }
+    }
+    scaled->count = hist->count;
+    scaled->sum = multiply((double)hist->sum, factor);
+    scaled->min = multiply((double)hist->min, factor);
+    scaled->max = multiply((double)hist->max, factor);
+}
+
 uint64_t
 fm_hist_bin_lower(unsigned index, unsigned bits)
 {

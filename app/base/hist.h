@@ -45,6 +45,11 @@ void fm_hist_merge(FmHist *hist, const FmHist *other);
  * minimum, maximum, sum and count kept.  @coarse is initialised by the call. */
 void fm_hist_rebin(const FmHist *hist, unsigned bits, FmHist *coarse);
 
+/* A copy with all values multiplied by @factor and @bits per octave, for adding up runs
+ * whose clocks ticked differently.  Costs one more rounding to a bin.  @scaled is
+ * initialised by the call. */
+void fm_hist_rescale(const FmHist *hist, double factor, unsigned bits, FmHist *scaled);
+
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FmHist, fm_hist_clear)
 
 /* Bin of @value. */

@@ -193,6 +193,42 @@ test_merge_and_rebin_keep_everything(void)
 }
 
 static void
+test_rescale(void)
+{
+    g_auto(FmHist) ticks = {0};
+    g_auto(FmHist) ns = {0};
+    g_auto(FmHist) same = {0};
+    g_auto(FmHist) scaled = {0};
+    g_auto(FmHist) huge = {0};
+    FmRng rng;
+
+    fm_rng_init(&rng, 5);
+    fm_hist_init(&ticks, FM_HIST_PHASE_BITS);
+    fm_hist_init(&ns, FM_HIST_PHASE_BITS);
+    for (unsigned i = 0; i < 5000; i++) {
+        uint64_t value = draw_latency(&rng);
+        fm_hist_record(&ns, value);
+        fm_hist_record(&ticks, value * 3);
+    }
+
+    fm_hist_rescale(&ticks, 1, FM_HIST_PHASE_BITS, &same);
+    g_assert_cmpmem(same.bins, same.n_bins * sizeof *same.bins, ticks.bins,
+                    ticks.n_bins * sizeof *ticks.bins);
+    fm_hist_rescale(&ticks, 1.0 / 3, FM_HIST_PHASE_BITS, &scaled);
+    g_assert_cmpuint(scaled.count, ==, ns.count);
+    g_assert_cmpuint(scaled.sum, ==, ns.sum);
+    g_assert_cmpuint(scaled.min, ==, ns.min);
+    g_assert_cmpuint(scaled.max, ==, ns.max);
+    for (uint32_t p = 100000000; p < 1000000000; p += 100000000) {
+        double exact = (double)fm_hist_get_percentile(&ns, p);
+        g_assert_cmpfloat_with_epsilon((double)fm_hist_get_percentile(&scaled, p), exact,
+                                       exact / 512);
+    }
+    fm_hist_rescale(&ticks, 1e30, FM_HIST_PHASE_BITS, &huge);
+    g_assert_cmpuint(fm_hist_get_percentile(&huge, 500000000), ==, UINT64_MAX);
+}
+
+static void
 test_sufficiency(void)
 {
     static const struct {
@@ -224,6 +260,7 @@ main(int argc, char **argv)
     g_test_add_func("/base/hist/deviation-is-of-a-sample", test_deviation);
     g_test_add_func("/base/hist/merge-and-rebin-keep-everything",
                     test_merge_and_rebin_keep_everything);
+    g_test_add_func("/base/hist/rescaling-moves-values-and-keeps-counts", test_rescale);
     g_test_add_func("/base/hist/ten-samples-above-are-sufficient", test_sufficiency);
     return g_test_run();
 }

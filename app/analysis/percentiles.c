@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Reads the displayed set out of a histogram.  Ranks are found among ticks and only the
+ * results become nanoseconds, so the clock's scale can't move a rank.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "analysis/percentiles.h"
+
+#include <math.h>
+
+static const struct {
+    uint32_t per_billion;
+    const char *name;
+} displayed[FM_N_PERCENTILES] = {
+    [FM_P50] = {500000000, "P50"},           [FM_P90] = {900000000, "P90"},
+    [FM_P99] = {990000000, "P99"},           [FM_P99_9] = {999000000, "P99.9"},
+    [FM_P99_99] = {999900000, "P99.99"},     [FM_P99_999] = {999990000, "P99.999"},
+    [FM_P99_9999] = {999999000, "P99.9999"}, [FM_P99_99999] = {999999900, "P99.99999"},
+};
+
+const char *
+fm_percentile_name(FmPercentileIndex index)
+{
+    g_return_val_if_fail((unsigned)index < FM_N_PERCENTILES, NULL);
+    return displayed[index].name;
+}
+
+/* To the nearest nanosecond, and never beyond what 64 bits hold. */
+static uint64_t
+to_ns(uint64_t ticks, uint64_t numerator, uint64_t denominator)
+{
+    unsigned __int128 ns = ((unsigned __int128)ticks * numerator + denominator / 2) / denominator;
+    return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
+}
+
+FmPercentiles
+fm_percentiles_compute(const FmHist *hist, uint64_t numerator, uint64_t denominator)
+{
+    g_return_val_if_fail(numerator > 0 && denominator > 0, (FmPercentiles){0});
+
+    double ns_per_tick = (double)numerator / (double)denominator;
+    FmPercentiles result = {
+        .n = hist->count,
+        .min_ns = hist->count > 0 ? to_ns(hist->min, numerator, denominator) : 0,
+        .max_ns = to_ns(hist->max, numerator, denominator),
+        .mean_ns = fm_hist_get_mean(hist) * ns_per_tick,
+        .deviation_ns = fm_hist_get_deviation(hist) * ns_per_tick,
+    };
+    for (unsigned i = 0; i < FM_N_PERCENTILES; i++) {
+        uint32_t per_billion = displayed[i].per_billion;
+        result.values[i] = (FmPercentile){
+            .per_billion = per_billion,
+            .ns = to_ns(fm_hist_get_percentile(hist, per_billion), numerator, denominator),
+            .is_sufficient = fm_hist_is_sufficient(hist->count, per_billion),
+        };
+    }
+    return result;
+}
+
+bool
+fm_percentiles_of_step(const FmRunStep *step, unsigned op, FmPercentiles *percentiles)
+{
+    g_auto(FmHist) hist = {0};
+    *percentiles = (FmPercentiles){.mean_ns = NAN, .deviation_ns = NAN};
+    if (!fm_run_step_get_latency(step, op, &hist)) {
+        return false;
+    }
+
+    /* A file may claim any clock; without a usable one ticks are taken for nanoseconds, as
+     * fm_run_step_ticks_to_ns() does. */
+    bool has_clock = step->ns_per_tick_numerator > 0 && step->ns_per_tick_denominator > 0;
+    *percentiles = fm_percentiles_compute(&hist, has_clock ? step->ns_per_tick_numerator : 1,
+                                          has_clock ? step->ns_per_tick_denominator : 1);
+    return true;
+}
