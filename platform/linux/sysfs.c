@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 
+G_GNUC_PRINTF(3, 0)
 static char *
 path_below(const char *variable, const char *root, const char *format, va_list arguments)
 {
