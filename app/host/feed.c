@@ -152,8 +152,8 @@ handle_frames(FmFeed *feed)
         case FM_FRAME_READ_OK:
             feed->command_bytes = 0;
             if (frame.kind == FM_FRAME_PAUSE || frame.kind == FM_FRAME_RESUME ||
-                frame.kind == FM_FRAME_STOP) {
-                feed->options.command(feed, frame.kind, feed->options.user_data);
+                frame.kind == FM_FRAME_STOP || frame.kind == FM_FRAME_HELLO) {
+                feed->options.command(feed, &frame, feed->options.user_data);
             }
             break;
         case FM_FRAME_READ_MORE:

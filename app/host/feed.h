@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 
 typedef struct FmFeed FmFeed;
 
-/* A viewer asks for PAUSE, RESUME or STOP. */
-typedef void (*FmFeedCommandCallback)(FmFeed *feed, FmFrameKind command, gpointer user_data);
+/* A viewer asks for PAUSE, RESUME or STOP, or says HELLO. */
+typedef void (*FmFeedCommandCallback)(FmFeed *feed, const FmFrame *command, gpointer user_data);
 /* The viewer is gone or was dropped; from the main loop, so the feed may be freed. */
 typedef void (*FmFeedClosedCallback)(FmFeed *feed, gpointer user_data);
 

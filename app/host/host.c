@@ -32,6 +32,7 @@ enum {
     STOP_TIMEOUT_SECONDS = 90,
     /* How long viewers may take to read the end of a run. */
     DRAIN_SECONDS = 5,
+    DRAIN_INTERVAL_MS = 10,
     MAX_VIEWERS = 64,
 };
 
@@ -47,8 +48,11 @@ typedef struct {
     GPtrArray *feeds; /* of FmFeed */
     char *outcome; /* END's, once the worker said it; NULL before */
     char *reason;
+    bool was_greeted; /* some viewer has been here */
+    bool is_over; /* END is written */
     guint kill_timer;
     guint drain_timer;
+    gint64 drain_deadline_us; /* monotonic */
 } FmHost;
 
 /* --- What the host itself has to say -------------------------------------------------- */
@@ -112,25 +116,32 @@ flush(FmHost *host, bool durable)
 
 /* --- The end --------------------------------------------------------------------------- */
 
-static bool
-are_feeds_drained(FmHost *host)
+/* Lets go of viewers that have everything. */
+static void
+close_drained_feeds(FmHost *host)
 {
-    for (guint i = 0; i < host->feeds->len; i++) {
-        if (!fm_feed_is_drained((FmFeed *)g_ptr_array_index(host->feeds, i))) {
-            return false;
+    for (guint i = host->feeds->len; i > 0; i--) {
+        FmFeed *feed = (FmFeed *)g_ptr_array_index(host->feeds, i - 1);
+        if (fm_feed_is_drained(feed)) {
+            g_ptr_array_remove_index(host->feeds, i - 1);
         }
     }
-    return true;
 }
 
+/* After the end: quits when every viewer has everything, or has had time enough. */
 static gboolean
-drained_cb(gpointer user_data)
+drain_cb(gpointer user_data)
 {
     FmHost *host = (FmHost *)user_data;
+    bool is_late = g_get_monotonic_time() > host->drain_deadline_us;
 
-    host->drain_timer = 0;
-    g_main_loop_quit(host->loop);
-    return G_SOURCE_REMOVE;
+    if (host->was_greeted) {
+        close_drained_feeds(host);
+    }
+    if (is_late || (host->was_greeted && host->feeds->len == 0)) {
+        g_main_loop_quit(host->loop);
+    }
+    return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -144,6 +155,15 @@ append_end(FmHost *host)
     g_variant_dict_insert(&end, "run-file-bytes", "t",
                           (guint64)fm_journal_get_written(host->journal));
     append_variant(host, FM_FRAME_END, g_variant_dict_end(&end));
+}
+
+/* No more viewers; who is there gets the rest, within limits. */
+static void
+close_doors(FmHost *host)
+{
+    g_source_destroy(host->accepting);
+    fm_run_entry_remove(host->dir, host->info->id, host->info->socket);
+    g_socket_close(host->listener, NULL);
 }
 
 /* The worker is gone and everything it said was read. */
@@ -160,19 +180,13 @@ finish(FmHost *host)
     } else if (!fm_journal_close(host->journal, &error)) {
         g_debug("%s", error->message);
     }
-
-    if (host->accepting != NULL) {
-        g_source_destroy(host->accepting);
-        g_clear_pointer(&host->accepting, g_source_unref);
-    }
-    fm_run_entry_remove(host->dir, host->info->id, host->info->socket);
-    g_socket_close(host->listener, NULL);
-
+    host->is_over = true;
     pump_feeds(host);
-    if (are_feeds_drained(host)) {
-        g_main_loop_quit(host->loop);
-    } else {
-        host->drain_timer = g_timeout_add_seconds(DRAIN_SECONDS, drained_cb, host);
+    host->drain_deadline_us = g_get_monotonic_time() + DRAIN_SECONDS * G_USEC_PER_SEC;
+    host->drain_timer = g_timeout_add(DRAIN_INTERVAL_MS, drain_cb, host);
+    /* A run that was over at once: whoever started it is still on the way. */
+    if (host->was_greeted) {
+        close_doors(host);
     }
 }
 
@@ -269,12 +283,15 @@ child_ended_cb(FmChild *child, const char *how, gpointer user_data)
 /* --- Viewers --------------------------------------------------------------------------- */
 
 static void
-send_command(FmHost *host, FmFrameKind command)
+send_command(FmHost *host, FmFrameKind command, GBytes *payload)
 {
+    gsize length = 0;
+    const void *data = payload != NULL ? g_bytes_get_data(payload, &length) : NULL;
+
     if (host->outcome != NULL) {
         return;
     }
-    if (!fm_child_send(host->child, command, NULL, 0)) {
+    if (!fm_child_send(host->child, command, data, length)) {
         append_note(host, "warning", "The worker takes no commands at the moment.");
     }
     if (command == FM_FRAME_STOP && host->kill_timer == 0) {
@@ -283,20 +300,24 @@ send_command(FmHost *host, FmFrameKind command)
 }
 
 static void
-feed_command_cb(FmFeed *feed, FmFrameKind command, gpointer user_data)
+feed_command_cb(FmFeed *feed, const FmFrame *command, gpointer user_data)
 {
-    send_command((FmHost *)user_data, command);
+    FmHost *host = (FmHost *)user_data;
+
+    if (command->kind != FM_FRAME_HELLO) {
+        send_command(host, command->kind, command->payload);
+    } else if (!host->was_greeted) {
+        host->was_greeted = true;
+        if (host->is_over) {
+            close_doors(host);
+        }
+    }
 }
 
 static void
 feed_closed_cb(FmFeed *feed, gpointer user_data)
 {
-    FmHost *host = (FmHost *)user_data;
-
-    g_ptr_array_remove(host->feeds, feed);
-    if (host->drain_timer != 0 && are_feeds_drained(host)) {
-        g_main_loop_quit(host->loop);
-    }
+    g_ptr_array_remove(((FmHost *)user_data)->feeds, feed);
 }
 
 static gboolean
@@ -344,7 +365,7 @@ tick_cb(gpointer user_data)
 static gboolean
 terminate_cb(gpointer user_data)
 {
-    send_command((FmHost *)user_data, FM_FRAME_STOP);
+    send_command((FmHost *)user_data, FM_FRAME_STOP, NULL);
     return G_SOURCE_CONTINUE;
 }
 
@@ -453,7 +474,7 @@ start_child(FmHost *host, GVariant *request, GError **error)
     if (host->child == NULL) {
         return false;
     }
-    fm_frame_encode_variant(frame, FM_FRAME_START, 0, request);
+    fm_frame_encode_variant(frame, FM_FRAME_START, 0, g_variant_ref(request));
     fm_child_send(host->child, FM_FRAME_START, frame->data + FM_FRAME_HEADER_SIZE,
                   frame->len - FM_FRAME_HEADER_SIZE);
     return true;
@@ -516,6 +537,10 @@ clear(FmHost *host)
     g_ptr_array_unref(host->feeds);
     fm_child_free(host->child);
     fm_journal_free(host->journal);
+    if (host->accepting != NULL) {
+        g_source_destroy(host->accepting);
+        g_source_unref(host->accepting);
+    }
     g_clear_object(&host->listener);
     g_main_loop_unref(host->loop);
     fm_session_info_free(host->info);

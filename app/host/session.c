@@ -93,45 +93,80 @@ read_answer(GBytes *bytes, GError **error)
     return NULL;
 }
 
-/* Starts a host with @request and returns its id. */
-static char *
+/*
+ * Gives @process its request and waits for its answer, which ends when the host lets go
+ * of its standard output, not when the host itself ends.
+ */
+static GVariant *
+ask_host(GSubprocess *process, GVariant *request, GError **error)
+{
+    g_autoptr(GByteArray) frame = g_byte_array_new();
+    g_autoptr(GOutputStream) answer = g_memory_output_stream_new_resizable();
+    GOutputStream *input = g_subprocess_get_stdin_pipe(process);
+
+    fm_frame_encode_variant(frame, FM_FRAME_START, 0, g_variant_ref(request));
+    if (!g_output_stream_write_all(input, frame->data, frame->len, NULL, NULL, error) ||
+        !g_output_stream_close(input, NULL, error) ||
+        g_output_stream_splice(answer, g_subprocess_get_stdout_pipe(process),
+                               G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET, NULL, error) < 0) {
+        return NULL;
+    }
+    g_autoptr(GBytes) bytes = g_memory_output_stream_steal_as_bytes(G_MEMORY_OUTPUT_STREAM(answer));
+    return read_answer(bytes, error);
+}
+
+/* Starts a host with @request and returns its HELLO. */
+static GVariant *
 spawn_host(GVariant *request, GError **error)
 {
     g_autofree char *program = plat_find_program("fathom-cli");
-    if (program == NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_GONE,
-                    "The program fathom-cli was not found beside this one");
-        return NULL;
-    }
     const char *argv[] = {program, "host-run", NULL};
+    g_autoptr(GError) lower = NULL;
     g_autoptr(GSubprocess) process = g_subprocess_newv(
-        argv, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, error);
+        argv, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &lower);
+
     if (process == NULL) {
+        g_set_error(error, FM_ERROR, FM_ERROR_GONE, "The run host “%s” can't be started: %s",
+                    program, lower->message);
         return NULL;
     }
-    g_autoptr(GByteArray) frame = g_byte_array_new();
-    fm_frame_encode_variant(frame, FM_FRAME_START, 0, request);
-    g_autoptr(GBytes) input = g_bytes_new(frame->data, frame->len);
-    g_autoptr(GBytes) output = NULL;
-    /* Returns when the host lets go of its standard output, not at its end. */
-    if (!g_subprocess_communicate(process, input, NULL, &output, NULL, error)) {
-        return NULL;
-    }
-    g_autoptr(GVariant) answer = read_answer(output, error);
-    char *id = NULL;
-    if (answer != NULL && !g_variant_lookup(answer, "id", "s", &id)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL, "The run host has no id");
-    }
-    return id;
+    return ask_host(process, request, error);
 }
 
-FmSession *
-fm_session_start(const FmSessionRequest *request, GError **error)
-{
-    g_autoptr(GVariant) start = build_request(request);
-    g_autofree char *id = spawn_host(start, error);
+/* --- Commands ------------------------------------------------------------------------- */
 
-    return id != NULL ? fm_session_attach(id, error) : NULL;
+static void write_commands(FmSession *session);
+
+static void
+written_cb(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+    g_autoptr(GError) error = NULL;
+    bool is_written =
+        g_output_stream_write_all_finish(G_OUTPUT_STREAM(source), result, NULL, &error);
+
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+        return;
+    }
+    FmSession *session = (FmSession *)user_data;
+    g_byte_array_set_size(session->writing, 0);
+    /* When the host is gone, the reading side tells. */
+    if (is_written) {
+        write_commands(session);
+    }
+}
+
+static void
+write_commands(FmSession *session)
+{
+    if (session->writing->len > 0 || session->waiting->len == 0) {
+        return;
+    }
+    GByteArray *filled = session->waiting;
+    session->waiting = session->writing;
+    session->writing = filled;
+    g_output_stream_write_all_async(g_io_stream_get_output_stream(G_IO_STREAM(session->connection)),
+                                    filled->data, filled->len, G_PRIORITY_DEFAULT,
+                                    session->cancellable, written_cb, session);
 }
 
 /* --- Finding and attaching ------------------------------------------------------------ */
@@ -169,33 +204,71 @@ find_run(GPtrArray *runs, const char *id, GError **error)
     return NULL;
 }
 
-FmSession *
-fm_session_attach(const char *id, GError **error)
+/* Says that somebody looks: a run that is over at once waits for its first viewer. */
+static void
+greet(FmSession *session)
 {
-    g_autoptr(GPtrArray) runs = fm_session_list();
-    const FmSessionInfo *info = find_run(runs, id, error);
-    if (info == NULL) {
-        return NULL;
-    }
-    g_autoptr(GSocketConnection) connection = plat_socket_connect(info->socket, error);
+    g_auto(GVariantDict) hello = G_VARIANT_DICT_INIT(NULL);
+
+    g_variant_dict_insert(&hello, "role", "s", "viewer");
+    g_variant_dict_insert(&hello, "version", "s", FM_VERSION);
+    fm_frame_encode_variant(session->waiting, FM_FRAME_HELLO, session->sequence++,
+                            g_variant_dict_end(&hello));
+    write_commands(session);
+}
+
+static FmSession *
+attach(const char *id, const char *socket, const char *output, GError **error)
+{
+    g_autoptr(GSocketConnection) connection = plat_socket_connect(socket, error);
     if (connection == NULL) {
         return NULL;
     }
     if (!plat_socket_is_peer_allowed(g_socket_connection_get_socket(connection))) {
-        g_set_error(error, FM_ERROR, FM_ERROR_DENIED, "The run “%s” belongs to another user",
-                    info->id);
+        g_set_error(error, FM_ERROR, FM_ERROR_DENIED, "The run “%s” belongs to another user", id);
         return NULL;
     }
     FmSession *session = g_new0(FmSession, 1);
-    session->id = g_strdup(info->id);
-    session->output = g_strdup(info->output);
+    session->id = g_strdup(id);
+    session->output = g_strdup(output);
     session->connection = g_steal_pointer(&connection);
     session->cancellable = g_cancellable_new();
     session->reader = fm_frame_reader_new();
     session->buffer = (uint8_t *)g_malloc(READ_SIZE);
     session->waiting = g_byte_array_new();
     session->writing = g_byte_array_new();
+    greet(session);
     return session;
+}
+
+FmSession *
+fm_session_attach(const char *id, GError **error)
+{
+    g_autoptr(GPtrArray) runs = fm_session_list();
+    const FmSessionInfo *info = find_run(runs, id, error);
+
+    return info != NULL ? attach(info->id, info->socket, info->output, error) : NULL;
+}
+
+FmSession *
+fm_session_start(const FmSessionRequest *request, GError **error)
+{
+    g_autoptr(GVariant) start = build_request(request);
+    g_autoptr(GVariant) hello = spawn_host(start, error);
+    const char *id;
+    const char *socket;
+    const char *output;
+
+    if (hello == NULL) {
+        return NULL;
+    }
+    if (!g_variant_lookup(hello, "id", "&s", &id) ||
+        !g_variant_lookup(hello, "socket", "&s", &socket) ||
+        !g_variant_lookup(hello, "output", "&s", &output)) {
+        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL, "The run host doesn't say where it is");
+        return NULL;
+    }
+    return attach(id, socket, output, error);
 }
 
 void
@@ -322,48 +395,18 @@ fm_session_watch(FmSession *session, FmSessionFrameCallback frame, FmSessionClos
     read_more(session);
 }
 
-/* --- Commands ------------------------------------------------------------------------- */
-
-static void write_commands(FmSession *session);
-
-static void
-written_cb(GObject *source, GAsyncResult *result, gpointer user_data)
-{
-    g_autoptr(GError) error = NULL;
-    bool is_written =
-        g_output_stream_write_all_finish(G_OUTPUT_STREAM(source), result, NULL, &error);
-
-    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-        return;
-    }
-    FmSession *session = (FmSession *)user_data;
-    g_byte_array_set_size(session->writing, 0);
-    /* When the host is gone, the reading side tells. */
-    if (is_written) {
-        write_commands(session);
-    }
-}
-
-static void
-write_commands(FmSession *session)
-{
-    if (session->writing->len > 0 || session->waiting->len == 0) {
-        return;
-    }
-    GByteArray *filled = session->waiting;
-    session->waiting = session->writing;
-    session->writing = filled;
-    g_output_stream_write_all_async(g_io_stream_get_output_stream(G_IO_STREAM(session->connection)),
-                                    filled->data, filled->len, G_PRIORITY_DEFAULT,
-                                    session->cancellable, written_cb, session);
-}
-
-void
+guint64
 fm_session_command(FmSession *session, FmFrameKind command)
 {
-    g_return_if_fail(command == FM_FRAME_PAUSE || command == FM_FRAME_RESUME ||
-                     command == FM_FRAME_STOP);
+    g_return_val_if_fail(
+        command == FM_FRAME_PAUSE || command == FM_FRAME_RESUME || command == FM_FRAME_STOP, 0);
+    g_auto(GVariantDict) dictionary = G_VARIANT_DICT_INIT(NULL);
+    /* Random, since other viewers number theirs as well. */
+    guint64 request = (guint64)g_random_int() << 32 | g_random_int();
 
-    fm_frame_encode(session->waiting, command, session->sequence++, NULL, 0);
+    g_variant_dict_insert(&dictionary, "request", "t", request);
+    fm_frame_encode_variant(session->waiting, command, session->sequence++,
+                            g_variant_dict_end(&dictionary));
     write_commands(session);
+    return request;
 }

@@ -65,7 +65,8 @@ typedef void (*FmSessionClosedCallback)(FmSession *session, const GError *error,
 
 void fm_session_watch(FmSession *session, FmSessionFrameCallback frame,
                       FmSessionClosedCallback closed, gpointer user_data);
-/* FM_FRAME_PAUSE, RESUME or STOP.  The run acknowledges with a NOTE of kind "decision". */
-void fm_session_command(FmSession *session, FmFrameKind command);
+/* FM_FRAME_PAUSE, RESUME or STOP.  The run acknowledges with a NOTE of kind "decision" whose
+ * `request` is the number returned here. */
+guint64 fm_session_command(FmSession *session, FmFrameKind command);
 
 G_END_DECLS

@@ -7,6 +7,11 @@
 
 #include "model/target.h"
 
+#include <string.h>
+
+#define NULL_NAME "null"
+#define MODEL_PREFIX "sim:"
+
 static const char *const verdict_names[] = {
     [FM_VERDICT_UNKNOWN] = "unknown",
     [FM_VERDICT_DIRECT] = "direct",
@@ -32,6 +37,34 @@ fm_target_new(FmTargetKind kind, const char *path)
     }
     target->facts = fm_facts_new();
     return target;
+}
+
+FmTarget *
+fm_target_new_without_place(const char *text)
+{
+    if (strcmp(text, NULL_NAME) == 0) {
+        return fm_target_new(FM_TARGET_NULL, text);
+    }
+    if (g_str_has_prefix(text, MODEL_PREFIX)) {
+        return fm_target_new(FM_TARGET_MODEL, text + strlen(MODEL_PREFIX));
+    }
+    return NULL;
+}
+
+char *
+fm_target_dup_text(const FmTarget *target)
+{
+    switch (target->kind) {
+    case FM_TARGET_NULL:
+        return g_strdup(NULL_NAME);
+    case FM_TARGET_MODEL:
+        return g_strconcat(MODEL_PREFIX, target->path, NULL);
+    case FM_TARGET_FOLDER:
+    case FM_TARGET_FILE:
+    case FM_TARGET_DEVICE:
+        break;
+    }
+    return g_strdup(target->path);
 }
 
 void

@@ -41,8 +41,13 @@ typedef struct {
 } FmTarget;
 
 FmTarget *fm_target_new(FmTargetKind kind, const char *path);
+/* The target a user calls "null" or "sim:MODEL"; NULL when @text is a path. */
+FmTarget *fm_target_new_without_place(const char *text);
 void fm_target_free(FmTarget *target);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmTarget, fm_target_free)
+
+/* What a user calls @target: its path, "null" or "sim:MODEL".  Caller frees. */
+char *fm_target_dup_text(const FmTarget *target);
 
 /* "direct", "may-be-cached", "memory", "unknown". */
 const char *fm_verdict_name(FmVerdict verdict);

@@ -18,8 +18,6 @@
 
 #include <errno.h>
 #include <pthread.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -134,9 +132,26 @@ handle_start(FmWorker *worker, const FmFrame *frame)
     }
 }
 
+/* Acknowledges @command with the number its sender gave it, if any. */
 static void
-handle_request(FmWorker *worker, FmFrameKind kind)
+acknowledge(FmWorker *worker, const FmFrame *command, const char *text)
 {
+    g_auto(GVariantDict) note = G_VARIANT_DICT_INIT(NULL);
+    g_autoptr(GVariant) dictionary = fm_frame_get_variant(command, NULL);
+    guint64 request;
+
+    g_variant_dict_insert(&note, "kind", "s", "decision");
+    g_variant_dict_insert(&note, "text", "s", text);
+    if (dictionary != NULL && g_variant_lookup(dictionary, "request", "t", &request)) {
+        g_variant_dict_insert(&note, "request", "t", request);
+    }
+    fm_outbox_emit_variant(worker->outbox, FM_FRAME_NOTE, g_variant_dict_end(&note));
+}
+
+static void
+handle_request(FmWorker *worker, const FmFrame *frame)
+{
+    FmFrameKind kind = frame->kind;
     static const char *const answers[] = {
         "paused: no new I/O is sent to the target",
         "resumed",
@@ -168,7 +183,7 @@ handle_request(FmWorker *worker, FmFrameKind kind)
         break_commands(worker, "A command came before START.");
         return;
     }
-    fm_outbox_note(worker->outbox, "decision", answers[kind - FM_FRAME_PAUSE]);
+    acknowledge(worker, frame, answers[kind - FM_FRAME_PAUSE]);
 }
 
 static void
@@ -181,7 +196,7 @@ handle_command(FmWorker *worker, const FmFrame *frame)
     case FM_FRAME_PAUSE:
     case FM_FRAME_RESUME:
     case FM_FRAME_STOP:
-        handle_request(worker, frame->kind);
+        handle_request(worker, frame);
         break;
     case FM_FRAME_HELLO:
         break;
@@ -302,13 +317,10 @@ emit_end(FmWorker *worker, FmOutcome outcome, const char *reason)
 static FmTarget *
 find_target(const char *text, GError **error)
 {
-    if (strcmp(text, "null") == 0) {
-        return fm_target_new(FM_TARGET_NULL, text);
+    g_autoptr(FmTarget) target = fm_target_new_without_place(text);
+    if (target == NULL) {
+        target = plat_target_examine(text, error);
     }
-    if (g_str_has_prefix(text, "sim:")) {
-        return fm_target_new(FM_TARGET_MODEL, text + strlen("sim:"));
-    }
-    g_autoptr(FmTarget) target = plat_target_examine(text, error);
     if (target != NULL && target->kind == FM_TARGET_DEVICE) {
         g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
                     "“%s” is a raw device; this version tests files and folders only.", text);

@@ -348,7 +348,7 @@ def check_po(root):
     with tempfile.TemporaryDirectory() as scratch:
         pot = os.path.join(scratch, "fathom.pot")
         run("xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "--keyword=C_:1c,2",
-            "--keyword=NC_:1c,2", "--flag=g_strdup_printf:1:c-format", "--force-po", "--omit-header",
+            "--keyword=NC_:1c,2", "--flag=g_strdup_printf:1:c-format", "--force-po",
             "-f", "po/POTFILES", "-o", pot, cwd=root)
         for language in read(root, "po/LINGUAS").split():
             po = os.path.join(root, "po", language + ".po")
