@@ -87,7 +87,8 @@ score_row(const Pool *pool)
     guint n = pool->results->len;
 
     row->n_results = n;
-    row->score = fm_cdm_score(&g_array_index(pool->results, FmCdmResult, 0), n, row->block);
+    const FmCdmResult *results = (gconstpointer)pool->results->data; /* NULL when empty */
+    row->score = fm_cdm_score(results, n, row->block);
     row->in_flight = n > 0 ? pool->in_flight_sum / n : NAN;
     row->cpu_ns_per_io = pool->ios > 0 ? pool->cpu_ns_sum / pool->ios : NAN;
     if (pool->latency.bins != NULL) {
