@@ -12,7 +12,9 @@
 #include "engine/backends.h"
 #include "engine/selfcheck-mover.h"
 #include "engine/selfcheck-wake.h"
+#include "engine/test-file.h"
 #include "platform/platform-io.h"
+#include "platform/platform.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -407,6 +409,31 @@ fm_selfcheck_run(const FmSelfcheckOptions *options, FmSelfcheckCallback each, gp
         return false;
     }
     return true;
+}
+
+bool
+fm_selfcheck_run_target(const FmTarget *target, FmSelfcheckCallback each, gpointer user_data,
+                        GError **error)
+{
+    FmTestFileOptions file_options = {.size = FM_SELFCHECK_MAX_SIZE, .no_cow = true};
+    g_autoptr(FmTestFile) file = fm_test_file_new(target, &file_options, error);
+    if (file == NULL || !fm_test_file_fill(file, error)) {
+        return false;
+    }
+    if (!fm_test_file_is_direct(file)) {
+        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
+                    "“%s” has no direct I/O, so there is nothing to check", target->path);
+        return false;
+    }
+
+    FmSelfcheckOptions options = {
+        .path = fm_test_file_get_path(file),
+        .file_descriptor = fm_test_file_get_descriptor(file),
+        .size = FM_SELFCHECK_MAX_SIZE,
+        .block_size = target->block_size,
+        .counters = plat_target_counters,
+    };
+    return fm_selfcheck_run(&options, each, user_data, error);
 }
 
 const char *

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/target.h"
 #include "platform/backend.h"
 
 G_BEGIN_DECLS
@@ -55,6 +56,13 @@ enum {
  */
 bool fm_selfcheck_run(const FmSelfcheckOptions *options, FmSelfcheckCallback each,
                       gpointer user_data, GError **error);
+
+/*
+ * The same on an examined folder: with a test file that is made, filled and removed
+ * again, the system's backends and the counters of the drive below.
+ */
+bool fm_selfcheck_run_target(const FmTarget *target, FmSelfcheckCallback each, gpointer user_data,
+                             GError **error);
 
 /* "ok", "not-ok", "not-possible". */
 const char *fm_check_result_name(FmCheckResult result);
