@@ -59,6 +59,7 @@ typedef struct {
     FmPlan *plan; /* being built; its options are there before its phases */
     FmPlanReading *reading;
     unsigned depth; /* of phases in phases, from the outermost plan's root */
+    bool is_misset; /* the mistake is in the settings, not in the text */
     GError *error; /* the first mistake */
 } FmPlanReader;
 

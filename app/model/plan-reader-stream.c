@@ -48,8 +48,8 @@ check_threads(FmPlanReader *reader, uint64_t in_flight, uint64_t threads)
 {
     if (threads > 0 && in_flight % threads != 0) {
         fm_reader_fail(reader,
-                       "%" G_GUINT64_FORMAT
-                       " I/Os in flight cannot be shared evenly by %" G_GUINT64_FORMAT " threads.",
+                       "A depth of %" G_GUINT64_FORMAT
+                       " cannot be shared evenly by %" G_GUINT64_FORMAT " threads.",
                        in_flight, threads);
     }
 }

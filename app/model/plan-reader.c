@@ -210,7 +210,11 @@ read_object(FmPlanReader *reader, const json_t *json, const char *const *setting
         return;
     }
     read_names(reader, json);
-    if (reader->error == NULL && fm_reader_apply_settings(reader, settings, &reader->error)) {
+    if (reader->error != NULL) {
+        return;
+    }
+    reader->is_misset = !fm_reader_apply_settings(reader, settings, &reader->error);
+    if (!reader->is_misset) {
         read_body(reader, json);
     }
 }
@@ -326,10 +330,9 @@ fm_reader_include(FmPlanReader *reader, const json_t *object)
     g_ptr_array_set_size(reader->reading->including, (gint)reader->reading->including->len - 1);
     if (plan == NULL) {
         /* A setting has no place in the included text; it stands here. */
-        bool is_placed = g_str_has_prefix(inner.error->message, origin);
-        if (!is_placed) {
+        if (inner.is_misset) {
             fm_reader_fail_at(reader, "set", "%s", inner.error->message);
-        } else if (reader->error == NULL) {
+        } else {
             reader->error = g_steal_pointer(&inner.error);
         }
         g_clear_error(&inner.error);

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Times and bytes of small plans against sums made by hand: at 1 GB/s and 100,000 I/Os
+ * per second, so that 10,000-byte thinking stays easy.
+ */
+#include "model/plan-cost.h"
+#include "model/plan-reader.h"
+
+#define S INT64_C(1000000000)
+#define GB UINT64_C(1000000000)
+
+#define PLAN "{'fathom-plan': 1, 'id': 'p', 'name': 'P', "
+#define ONE(phase) PLAN "'phases': [" phase "]}"
+/* 1 MiB blocks reach 1 GB/s; 4 KiB blocks 409.6 MB/s. */
+#define WRITE "'streams': [{'write': '100%', 'pattern': 'random', 'block': '1MiB', 'in-flight': 1}]"
+#define READ "'streams': [{'read': '100%', 'pattern': 'random', 'block': '1MiB', 'in-flight': 1}]"
+#define SMALL "'streams': [{'write': '100%', 'pattern': 'random', 'block': '4KiB', 'in-flight': 1}]"
+
+typedef struct {
+    const char *text;
+    int64_t time_ns;
+    uint64_t bytes;
+    bool open;
+    bool estimate;
+} Case;
+
+static void
+check_cases(const Case *cases, gsize n_cases, const FmCostBasis *basis)
+{
+    for (gsize i = 0; i < n_cases; i++) {
+        g_autofree char *text = g_strdelimit(g_strdup(cases[i].text), "'", '"');
+        g_autoptr(GError) error = NULL;
+        g_autoptr(FmPlan) plan = fm_plan_read_canonical(text, &error);
+        g_assert_no_error(error);
+        FmPlanCost cost = fm_plan_cost(plan, basis);
+        g_test_message("%s", cases[i].text);
+        g_assert_cmpint(cost.time_ns, ==, cases[i].time_ns);
+        g_assert_cmpuint(cost.bytes_written, ==, cases[i].bytes);
+        g_assert_true(cost.time_is_open == cases[i].open);
+        g_assert_true(cost.bytes_is_estimate == cases[i].estimate);
+    }
+}
+
+static void
+test_steps(void)
+{
+    static const Case cases[] = {
+        {ONE("{'kind': 'measure', 'id': 'm', 'ramp': '1s', 'stop': {'time': '4s'}, " WRITE "}"),
+         5 * S, 5 * GB, false, true},
+        {ONE("{'kind': 'measure', 'id': 'm', 'stop': {'time': '4s'}, " READ "}"), 4 * S, 0, false,
+         false},
+        {ONE("{'kind': 'measure', 'id': 'm', 'stop': {'bytes': '3GB'}, " WRITE "}"), 3 * S, 3 * GB,
+         false, false},
+        {ONE("{'kind': 'measure', 'id': 'm', 'stop': {'bytes': '3GB', 'time': '2s'}, " WRITE "}"),
+         2 * S, 2 * GB, false, true},
+        {ONE("{'kind': 'measure', 'id': 'm', 'stop': {'passes': 2}, " WRITE "}"), 20 * S, 20 * GB,
+         false, false},
+        {ONE("{'kind': 'measure', 'id': 'm', 'stop': {'time': '10s'}, " SMALL "}"), 10 * S,
+         UINT64_C(4096000000), false, true},
+        /* Two passes of 10 s each, then the window of 30 s; at most 23 passes. */
+        {ONE("{'kind': 'precondition', 'id': 'm', 'stop': {'steady': 'A', 'after-passes': 2,"
+             "'cap-passes': 23, 'cap-time': '48h'}, " WRITE "}"),
+         50 * S, 230 * GB, true, true},
+        {ONE("{'kind': 'measure', 'id': 'm', 'stop': {'time': '10s'}, 'streams': [{'write': '50%',"
+             "'read': 'rest', 'pattern': 'random', 'block': '1MiB', 'in-flight': 8, 'pacing': "
+             "{'bytes-per-second': '100MB'}}]}"),
+         10 * S, GB / 2, false, true},
+        {ONE("{'kind': 'rest', 'id': 'r', 'time': '7s'}"), 7 * S, 0, false, false},
+        {ONE("{'kind': 'idle', 'id': 'r', 'time': '7s'}"), 7 * S, 0, true, false},
+        {ONE("{'kind': 'external', 'id': 'r', 'instruction': 'Do it.'}"), 0, 0, true, false},
+        {ONE("{'kind': 'rest', 'id': 'r', 'time': '7s', 'skip-if': 'raw-target'}"), 0, 0, false,
+         false},
+    };
+    FmCostBasis basis = {.target_size = 10 * GB};
+    check_cases(cases, G_N_ELEMENTS(cases), &basis);
+}
+
+#define TIMED(time) "{'kind': 'measure', 'stop': {'time': '" time "'}, " WRITE "}"
+
+static void
+test_drivers(void)
+{
+    static const Case cases[] = {
+        /* One warm-up and three runs, with a rest between any two. */
+        {ONE("{'kind': 'repeat', 'id': 'a', 'count': 3, 'discard': 1, 'between': '10s', 'phases': "
+             "[" TIMED("1s") "]}"),
+         34 * S, 4 * GB, false, true},
+        {ONE("{'kind': 'repeat', 'id': 'a', 'count': 3, 'max-count': 9, 'until-rse': '5%',"
+             "'phases': [" TIMED("1s") "]}"),
+         3 * S, 9 * GB, true, true},
+        {PLAN "'between': '5s', 'phases': [{'kind': 'rest', 'id': 'a', 'time': '1s'},"
+              "{'kind': 'rest', 'id': 'b', 'time': '1s'}]}",
+         7 * S, 0, false, false},
+        {ONE("{'kind': 'sweep', 'id': 'a', 'between': '10s', 'axes': [{'vary': 'in-flight',"
+             "'values': [1, 2, 4]}, {'vary': 'read', 'values': ['0%', '75%']}], 'phases': [" TIMED(
+                 "4s") "]}"),
+         74 * S, 15 * GB, false, true},
+        /* 20 GB does not fit into the target of 10 GB. */
+        {ONE("{'kind': 'sweep', 'id': 'a', 'axes': [{'vary': 'region', 'values': ['1GB', '20GB',"
+             "'all']}], 'phases': [{'kind': 'measure', 'stop': {'passes': 1}, " WRITE "}]}"),
+         11 * S, 11 * GB, false, false},
+        {ONE("{'kind': 'sweep', 'id': 'a', 'axes': [{'vary': 'rest', 'of': 'r', 'values': ['1s',"
+             "'2s']}], 'phases': [{'kind': 'rest', 'id': 'r', 'time': '9s'},"
+             "{'kind': 'rest', 'id': 'q', 'time': '5s'}]}"),
+         13 * S, 0, false, false},
+        {ONE("{'kind': 'sweep', 'id': 'a', 'axes': [{'vary': 'block', 'values': ['512B', '1MiB']}],"
+             "'phases': [{'kind': 'measure', 'skip-if': 'block-too-small', 'stop': {'time': "
+             "'3s'}," WRITE "}]}"),
+         3 * S, 3 * GB, false, true},
+        /* 4, 8, 16 doubling; the gap of 8 is halved three times; one confirmation. */
+        {ONE("{'kind': 'bisect', 'id': 'a', 'vary': 'in-flight', 'start': 4, 'limit': 16,"
+             "'confirmations': 1, 'times': ['1s', '2s', '5s'],"
+             "'limits': [{'percentile': '99%', 'latency': '1ms'}], 'phases': [" TIMED("1s") "]}"),
+         14 * S, 14 * GB, true, true},
+        {ONE("{'kind': 'rate-curve', 'id': 'a', 'percents': ['50%', '120%'], 'phases': [" TIMED(
+             "2s") "]}"),
+         6 * S, 5 * GB, false, true},
+    };
+    FmCostBasis basis = {.target_size = 10 * GB, .block_size = 4096};
+    check_cases(cases, G_N_ELEMENTS(cases), &basis);
+}
+
+static void
+test_file(void)
+{
+    static const Case cases[] = {
+        {PLAN "'file-size': '2GB', 'phases': [{'kind': 'measure', 'id': 'm', 'stop': {'passes': "
+              "1}," WRITE "}]}",
+         4 * S, 4 * GB, false, false},
+        {PLAN "'file-size': '2GB', 'phases': [{'kind': 'rest', 'id': 'r', 'time': '7s',"
+              "'skip-if': 'file-target'}]}",
+         2 * S, 2 * GB, false, false},
+    };
+    FmCostBasis basis = {.is_file = true};
+    check_cases(cases, G_N_ELEMENTS(cases), &basis);
+}
+
+static void
+test_basis(void)
+{
+    static const Case cases[] = {
+        {ONE("{'kind': 'measure', 'id': 'm', 'stop': {'time': '4s'}, " WRITE "}"), 4 * S, 2 * GB,
+         false, true},
+        {ONE("{'kind': 'measure', 'id': 'm', 'stop': {'time': '10s'}, " SMALL "}"), 10 * S,
+         UINT64_C(409600000), false, true},
+    };
+    FmCostBasis basis = {
+        .target_size = 10 * GB, .bytes_per_second = GB / 2, .ios_per_second = 10000};
+    check_cases(cases, G_N_ELEMENTS(cases), &basis);
+}
+
+int
+main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/model/plan-cost/steps-end-by-their-rule", test_steps);
+    g_test_add_func("/model/plan-cost/drivers-multiply", test_drivers);
+    g_test_add_func("/model/plan-cost/test-file-is-written-first", test_file);
+    g_test_add_func("/model/plan-cost/known-speed-is-used", test_basis);
+    return g_test_run();
+}
