@@ -56,3 +56,42 @@ fm_drive_info_free(FmDriveInfo *drive)
     fm_facts_free(drive->facts);
     g_free(drive);
 }
+
+static void
+set_text(FmFacts *facts, const char *name, const char *text)
+{
+    if (text[0] != '\0') {
+        fm_facts_set_string(facts, name, text);
+    } else {
+        fm_facts_set_unknown(facts, name, "the drive does not tell");
+    }
+}
+
+static void
+set_number(FmFacts *facts, const char *name, uint64_t value)
+{
+    if (value != 0) {
+        fm_facts_set_uint(facts, name, value);
+    } else {
+        fm_facts_set_unknown(facts, name, "the system does not tell");
+    }
+}
+
+FmFacts *
+fm_drive_info_to_facts(const FmDriveInfo *drive)
+{
+    FmFacts *facts = fm_facts_new();
+    fm_facts_merge(facts, drive->facts);
+    set_text(facts, "drive.node", drive->node);
+    set_text(facts, "drive.model", drive->model);
+    set_text(facts, "drive.serial", drive->serial);
+    set_text(facts, "drive.firmware", drive->firmware);
+    set_text(facts, "drive.bus", drive->bus);
+    set_number(facts, "drive.size-bytes", drive->size);
+    set_number(facts, "drive.logical-block-bytes", drive->logical_block);
+    set_number(facts, "drive.physical-block-bytes", drive->physical_block);
+    fm_facts_set_bool(facts, "drive.rotational", drive->rotational);
+    fm_facts_set_bool(facts, "drive.removable", drive->removable);
+    fm_facts_set_bool(facts, "drive.read-only", drive->read_only);
+    return facts;
+}

@@ -49,6 +49,9 @@ typedef struct {
 /* Puts empty strings, an empty list and no facts into a new drive. */
 FmDriveInfo *fm_drive_info_new(void);
 void fm_drive_info_free(FmDriveInfo *drive);
+/* All of it as facts, for a DRIVE frame: "drive.model" and so on; what is unknown in
+ * the struct is unknown there, too.  Mounts are left out. */
+FmFacts *fm_drive_info_to_facts(const FmDriveInfo *drive);
 FmMountInfo *fm_mount_info_new(const char *path, const char *file_system, bool read_only);
 void fm_mount_info_free(FmMountInfo *mount);
 
@@ -69,6 +72,12 @@ GPtrArray *plat_drives(void);
  * path is nothing that can be tested, FM_ERROR_DENIED when it can't be written.
  */
 FmTarget *plat_target_examine(const char *path, GError **error);
+
+/*
+ * The rows of plat_drives() that lie below @path: usually one, several for a RAID or a
+ * btrfs over several, none for memory and network.  Owned FmDriveInfo.  Never NULL.
+ */
+GPtrArray *plat_target_drives(const char *path);
 
 /*
  * Bytes read and written so far by the drives below @path (whole devices: all

@@ -10,6 +10,7 @@
 #include "platform/linux/block.h"
 #include "platform/linux/mounts.h"
 #include "platform/linux/pcie.h"
+#include "platform/linux/place.h"
 #include "platform/linux/sysfs.h"
 
 #include <stdlib.h>
@@ -390,8 +391,9 @@ compare_drives(gconstpointer a, gconstpointer b)
     return strcmp(key_left, key_right);
 }
 
-GPtrArray *
-plat_drives(void)
+/* @only: names to take, or NULL = all. */
+static GPtrArray *
+list_drives(const GPtrArray *only)
 {
     GPtrArray *drives = g_ptr_array_new_with_free_func((GDestroyNotify)fm_drive_info_free);
     g_autoptr(GPtrArray) table = plat_mounts_read();
@@ -399,6 +401,10 @@ plat_drives(void)
     g_autofree char *root = plat_sysfs_path("block");
     g_auto(GStrv) names = plat_sysfs_list(root);
     for (char **name = names; *name != NULL; name++) {
+        if (only != NULL &&
+            !g_ptr_array_find_with_equal_func((GPtrArray *)only, *name, g_str_equal, NULL)) {
+            continue;
+        }
         g_autofree char *link = g_build_filename(root, *name, NULL);
         g_autofree char *directory = realpath(link, NULL);
         FmDriveInfo *drive = directory != NULL ? drive_read(*name, directory, mounts) : NULL;
@@ -408,4 +414,18 @@ plat_drives(void)
     }
     g_ptr_array_sort(drives, compare_drives);
     return drives;
+}
+
+GPtrArray *
+plat_drives(void)
+{
+    return list_drives(NULL);
+}
+
+GPtrArray *
+plat_target_drives(const char *path)
+{
+    g_autoptr(FmPlace) place = plat_place_new(path, NULL);
+    g_autoptr(GPtrArray) names = place != NULL ? plat_place_list_drives(place) : g_ptr_array_new();
+    return list_drives(names);
 }

@@ -275,7 +275,7 @@ ask_quota(const FmPlace *place, int kind, unsigned id, struct dqblk *quota, cons
                 code == EOPNOTSUPP || (code == ENOSYS && has_quota_call());
     if (code != 0 && !none) {
         *reason = code == ENOSYS ? "this kernel can't be asked (it is older than 5.14)"
-                                 : g_strerror(code);
+                                 : strerrordesc_np(code);
     }
     return code == 0;
 }
@@ -323,7 +323,7 @@ plat_fs_get_free(FmFacts *facts, const FmPlace *place)
 
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0) {
-        fm_facts_set_unknown(facts, "limit.file-size-bytes", g_strerror(errno));
+        fm_facts_set_unknown(facts, "limit.file-size-bytes", "the kernel does not tell");
     } else if (limit.rlim_cur == RLIM_INFINITY) {
         fm_facts_set_string(facts, "limit.file-size-bytes", "none");
     } else {

@@ -116,6 +116,12 @@ test_nvme(void)
     /* What the tree does not hold is unknown with a reason, never 0. */
     g_assert_false(fm_facts_get_uint(facts, "drive.fua", &number));
     g_assert_nonnull(fm_facts_get_reason(facts, "drive.fua"));
+
+    g_autoptr(FmFacts) all = fm_drive_info_to_facts(drive);
+    g_assert_cmpstr(fm_facts_get_string(all, "drive.serial"), ==, "S7KHNJ0W123456");
+    g_assert_cmpstr(fm_facts_get_string(all, "drive.scheduler"), ==, "none");
+    g_assert_true(fm_facts_get_uint(all, "drive.size-bytes", &number));
+    g_assert_cmpuint(number, ==, 2000398934016);
     tree_tear_down(&tree);
 }
 
@@ -188,6 +194,8 @@ test_hostile_identity(void)
     g_assert_nonnull(strstr(drive->model, "%s%n"));
     g_assert_cmpstr(drive->serial, ==, "SER IAL");
     g_assert_cmpuint(drive->logical_block, ==, 0);
+    g_autoptr(FmFacts) facts = fm_drive_info_to_facts(drive);
+    g_assert_nonnull(fm_facts_get_reason(facts, "drive.logical-block-bytes"));
     tree_tear_down(&tree);
 }
 

@@ -96,6 +96,9 @@ test_counters_prove_direct(void)
         volumes_tear_down(&volumes);
         return;
     }
+    g_autoptr(GPtrArray) drives = plat_target_drives(point);
+    g_assert_cmpuint(drives->len, ==, 1);
+    g_assert_cmpuint(((const FmDriveInfo *)drives->pdata[0])->size, ==, 64 * mib);
     g_assert_true(check(target, 16 * mib, false, &error));
     g_assert_no_error(error);
     g_assert_cmpstr(fm_verdict_name(target->verdict), ==, "direct");
