@@ -253,7 +253,7 @@ limit_to(uint64_t *free_bytes, uint64_t limit)
 static bool
 has_quota_call(void)
 {
-    return syscall(SYS_quotactl_fd, -1, QCMD(Q_GETQUOTA, USRQUOTA), 0, NULL) == 0 ||
+    return syscall(SYS_quotactl_fd, -1, QCMD((unsigned)Q_GETQUOTA, USRQUOTA), 0, NULL) == 0 ||
            errno != ENOSYS;
 }
 
@@ -267,7 +267,7 @@ ask_quota(const FmPlace *place, int kind, unsigned id, struct dqblk *quota, cons
         *reason = "the folder can't be opened for reading";
         return false;
     }
-    long status = syscall(SYS_quotactl_fd, descriptor, QCMD(Q_GETQUOTA, kind), id, quota);
+    long status = syscall(SYS_quotactl_fd, descriptor, QCMD((unsigned)Q_GETQUOTA, kind), id, quota);
     int code = status == 0 ? 0 : errno;
     close(descriptor);
     /* No quota switched on, none for this user, or none in this type of file system. */

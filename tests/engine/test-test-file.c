@@ -8,6 +8,7 @@
 #include "engine/test-file.h"
 #include "platform/platform-file.h"
 #include "platform/platform.h"
+#include "tests/platform/tree.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -331,7 +332,7 @@ test_links_are_refused(void)
 int
 main(int argc, char **argv)
 {
-    g_test_init(&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+    g_test_init(&argc, &argv, NULL);
     g_test_add_func("/engine/test-file/whole-and-incompressible", test_content);
     g_test_add_func("/engine/test-file/stop-leaves-nothing", test_stop);
     g_test_add_func("/engine/test-file/kept-file-is-known-again", test_kept_file_is_ours);
@@ -340,5 +341,5 @@ main(int argc, char **argv)
     g_test_add_func("/engine/test-file/replaced-file-is-left-alone", test_replaced_file);
     g_test_add_func("/engine/test-file/hostile-journal-changes-nothing", test_hostile_journal);
     g_test_add_func("/engine/test-file/links-and-odd-places-are-refused", test_links_are_refused);
-    return g_test_run();
+    return tree_run_tests();
 }

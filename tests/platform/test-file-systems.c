@@ -8,6 +8,7 @@
 #include "engine/test-file.h"
 #include "platform/platform.h"
 #include "platform/process.h"
+#include "tests/platform/tree.h"
 #include "tests/platform/volume.h"
 
 #include <fcntl.h>
@@ -482,7 +483,7 @@ test_quota(void)
         g_autoptr(FmTarget) target = examine(point);
         g_autofree char *device = g_strconcat("/dev/", get_text(target, "stack.drives"), NULL);
         struct dqblk quota = {.dqb_bhardlimit = 8 * 1024, .dqb_valid = QIF_BLIMITS};
-        if (quotactl(QCMD(Q_SETQUOTA, USRQUOTA), device, 65534, (caddr_t)&quota) != 0) {
+        if (quotactl(QCMD((unsigned)Q_SETQUOTA, USRQUOTA), device, 65534, (caddr_t)&quota) != 0) {
             g_test_skip("this kernel has no quotas");
         } else {
             g_assert_cmpint(g_chmod(point, 0777), ==, 0);
@@ -521,7 +522,7 @@ test_forbidden_folder(void)
 int
 main(int argc, char **argv)
 {
-    g_test_init(&argc, &argv, G_TEST_OPTION_ISOLATE_DIRS, NULL);
+    g_test_init(&argc, &argv, NULL);
     plat_process_guard_signals();
     g_test_add_func("/platform/file-systems/tmpfs-is-memory", test_tmpfs_is_memory);
     g_test_add_func("/platform/file-systems/counters-prove-direct", test_counters_prove_direct);
@@ -542,5 +543,5 @@ main(int argc, char **argv)
     g_test_add_func("/platform/file-systems/file-size-limit-names-the-place", test_file_size_limit);
     g_test_add_func("/platform/file-systems/quota-limits-and-names-the-place", test_quota);
     g_test_add_func("/platform/file-systems/forbidden-folder-is-denied", test_forbidden_folder);
-    return g_test_run();
+    return tree_run_tests();
 }

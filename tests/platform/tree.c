@@ -78,3 +78,15 @@ tree_tear_down(Tree *tree)
     g_clear_pointer(&tree->sysfs, g_free);
     g_clear_pointer(&tree->proc, g_free);
 }
+
+int
+tree_run_tests(void)
+{
+    GError *error = NULL;
+    g_autofree char *state = g_dir_make_tmp("fathom-state-XXXXXX", &error);
+    g_assert_no_error(error);
+    g_setenv("XDG_STATE_HOME", state, TRUE);
+    int code = g_test_run();
+    tree_remove(state);
+    return code;
+}

@@ -27,6 +27,10 @@ void tree_add_one(const char *root, const char *path, const char *content);
 /* Removes everything and the two variables. */
 void tree_tear_down(Tree *tree);
 
+/* Runs the tests with a state folder of their own, so that no journal of the user is
+ * touched (GLib's own isolation leaks its strings).  Returns the exit code. */
+int tree_run_tests(void);
+
 /* Removes a folder with all that is in it, without following links. */
 void tree_remove(const char *path);
 
