@@ -20,7 +20,7 @@ enum {
     TRIES = 3,
     SIZE_UNIT = 4096,
     PROBE_SMALLEST = 64 * 1024,
-    PROBE_LARGEST = 8 * 1024 * 1024,
+    PROBE_LARGEST = 4 * 1024 * 1024, /* a slow stick writes it in two seconds */
 };
 
 static const uint64_t mib = 1024 * 1024;
@@ -311,7 +311,14 @@ get_probe_size(const FmTarget *target)
 }
 
 static bool
-judge(FmTarget *target, GError **error)
+go_on_cb(gpointer user_data, uint64_t done, uint64_t total)
+{
+    const FmGuardOptions *options = (const FmGuardOptions *)user_data;
+    return options->may_go_on == NULL || options->may_go_on(options->user_data);
+}
+
+static bool
+judge(FmTarget *target, const FmGuardOptions *guard, GError **error)
 {
     const char *type = fm_facts_get_string(target->facts, "fs.type");
     FmTarget folder = *target;
@@ -320,7 +327,12 @@ judge(FmTarget *target, GError **error)
         folder.kind = FM_TARGET_FOLDER;
         folder.path = parent;
     }
-    FmTestFileOptions options = {.size = get_probe_size(target), .seed = 1};
+    FmTestFileOptions options = {
+        .size = get_probe_size(target),
+        .seed = 1,
+        .progress = go_on_cb,
+        .user_data = (gpointer)guard,
+    };
     g_autoptr(FmTestFile) file = fm_test_file_new(&folder, &options, error);
     if (file == NULL) {
         return false;
@@ -355,5 +367,5 @@ bool
 fm_guard_check_file(FmTarget *target, const FmGuardOptions *options, GError **error)
 {
     return check_kind(target, error) && choose_size(target, options, error) &&
-           judge(target, error) && check_verdict(target, options->allow_buffered, error);
+           judge(target, options, error) && check_verdict(target, options->allow_buffered, error);
 }

@@ -21,6 +21,8 @@ typedef struct {
     uint64_t size; /* bytes of the test file asked for; 0 = what METHODOLOGY 5 says */
     uint64_t keep_free; /* bytes of the volume that must stay free, or the default */
     bool allow_buffered; /* the user said yes to memory and to what may be cached */
+    bool (*may_go_on)(gpointer user_data); /* asked while bytes are moved; NULL = always */
+    gpointer user_data;
 } FmGuardOptions;
 
 /*
@@ -29,6 +31,8 @@ typedef struct {
  * FM_ERROR_UNSUPPORTED a raw device; FM_ERROR_UNSAFE a file that is not ours, or
  * memory and what may be cached without the yes; FM_ERROR_NO_SPACE a file that does
  * not fit, with the largest that would; FM_ERROR_DENIED no file can be made there.
+ * FM_ERROR_CANCELLED when @options->may_go_on said no.  A drive of 2 MB/s takes it a few
+ * seconds.
  */
 bool fm_guard_check_file(FmTarget *target, const FmGuardOptions *options, GError **error);
 

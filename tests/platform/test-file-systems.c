@@ -433,6 +433,50 @@ test_file_size_limit(void)
     g_assert_cmpint(g_rmdir(folder), ==, 0);
 }
 
+/* --- Slow --------------------------------------------------------------------- */
+
+typedef struct {
+    uint64_t done;
+    uint64_t piece; /* the last one */
+    unsigned calls;
+} Pieces;
+
+static bool
+watch_pieces_cb(gpointer user_data, uint64_t done, uint64_t total)
+{
+    Pieces *pieces = (Pieces *)user_data;
+    pieces->piece = done - pieces->done;
+    pieces->done = done;
+    return ++pieces->calls < 6;
+}
+
+/* Stop is looked at after each piece, so pieces shrink where they take long. */
+static void
+test_slow_volume(void)
+{
+    Volumes volumes = {0};
+    g_autofree char *point =
+        volumes_set_up(&volumes) ? volumes_add(&volumes, 64, "mkfs.ext4 -q", "rw", true) : NULL;
+    if (point != NULL && volumes_slow_down(&volumes, point, 4)) {
+        Pieces pieces = {0};
+        FmTestFileOptions options = {
+            .size = 32 * mib, .progress = watch_pieces_cb, .user_data = &pieces};
+        g_autoptr(GError) error = NULL;
+        g_autoptr(FmTarget) target = examine(point);
+        g_autoptr(FmTestFile) file = fm_test_file_new(target, &options, &error);
+        g_assert_no_error(error);
+        g_assert_false(fm_test_file_fill(file, &error));
+        g_assert_error(error, FM_ERROR, FM_ERROR_CANCELLED);
+        g_assert_cmpuint(pieces.calls, ==, 6);
+        g_assert_cmpuint(pieces.piece, <=, 256 * 1024);
+        g_clear_pointer(&file, fm_test_file_free);
+        g_assert_cmpuint(volumes_count_files(point), ==, 0);
+    }
+    volumes_tear_down(&volumes);
+}
+
+/* --- Other users -------------------------------------------------------------- */
+
 /* An ordinary user on the volume, in a process of its own.  Returns its exit code. */
 static int
 run_as_nobody(int (*body)(const char *folder), const char *folder)
@@ -541,6 +585,7 @@ main(int argc, char **argv)
                     test_second_process_fills_the_volume);
     g_test_add_func("/platform/file-systems/thin-device-runs-full", test_thin_device_runs_full);
     g_test_add_func("/platform/file-systems/file-size-limit-names-the-place", test_file_size_limit);
+    g_test_add_func("/platform/file-systems/slow-volume-shrinks-the-pieces", test_slow_volume);
     g_test_add_func("/platform/file-systems/quota-limits-and-names-the-place", test_quota);
     g_test_add_func("/platform/file-systems/forbidden-folder-is-denied", test_forbidden_folder);
     return tree_run_tests();

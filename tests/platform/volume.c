@@ -11,6 +11,8 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 static bool
@@ -39,12 +41,84 @@ volumes_set_up(Volumes *volumes)
     return true;
 }
 
+static bool
+write_text(const char *folder, const char *name, const char *text)
+{
+    g_autofree char *path = g_build_filename(folder, name, NULL);
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    bool well = descriptor >= 0 && write(descriptor, text, strlen(text)) == (ssize_t)strlen(text);
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    return well;
+}
+
+static void
+leave_group(Volumes *volumes)
+{
+    if (volumes->group == NULL) {
+        return;
+    }
+    g_autofree char *parent = g_path_get_dirname(volumes->group);
+    g_autofree char *self = g_strdup_printf("%d", (int)getpid());
+    if (!write_text(parent, "cgroup.procs", self) || g_rmdir(volumes->group) != 0) {
+        g_test_message("the control group %s stays behind", volumes->group);
+    }
+    g_clear_pointer(&volumes->group, g_free);
+}
+
+/* Makes the group below @parent and sets the limits of device @number in it. */
+static bool
+enter_group(Volumes *volumes, const char *parent, const char *number, unsigned iops)
+{
+    g_autofree char *self = g_strdup_printf("%d", (int)getpid());
+    g_autofree char *name = g_strdup_printf("fathom-test-%s", self);
+    g_autofree char *one = g_strdup_printf("%s %u", number, iops);
+    g_autofree char *two = g_strdup_printf("%s riops=%u wiops=%u", number, iops, iops);
+    volumes->group = g_build_filename(parent, name, NULL);
+    if (g_mkdir(volumes->group, 0755) != 0) {
+        g_clear_pointer(&volumes->group, g_free);
+        return false;
+    }
+    bool limited = (write_text(volumes->group, "blkio.throttle.read_iops_device", one) &&
+                    write_text(volumes->group, "blkio.throttle.write_iops_device", one)) ||
+                   write_text(volumes->group, "io.max", two);
+    if (limited && write_text(volumes->group, "cgroup.procs", self)) {
+        return true;
+    }
+    leave_group(volumes);
+    return false;
+}
+
+static char *
+dup_device_number(const char *point)
+{
+    struct stat status;
+    g_assert_cmpint(stat(point, &status), ==, 0);
+    return g_strdup_printf("%u:%u", major(status.st_dev), minor(status.st_dev));
+}
+
+bool
+volumes_slow_down(Volumes *volumes, const char *point, unsigned iops)
+{
+    static const char *const parents[] = {"/sys/fs/cgroup/blkio", "/sys/fs/cgroup"};
+    g_autofree char *number = dup_device_number(point);
+    for (gsize i = 0; i < G_N_ELEMENTS(parents); i++) {
+        if (enter_group(volumes, parents[i], number, iops)) {
+            return true;
+        }
+    }
+    g_test_skip("no control group of the block layer can be had here");
+    return false;
+}
+
 void
 volumes_tear_down(Volumes *volumes)
 {
     if (volumes->root == NULL) {
         return;
     }
+    leave_group(volumes);
     for (guint i = volumes->points->len; i > 0; i--) {
         umount2((const char *)volumes->points->pdata[i - 1], MNT_DETACH);
     }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
 typedef struct {
     char *root; /* temporary folder that holds all of it */
     GPtrArray *points; /* mount points, to be unmounted in reverse order */
+    char *group; /* control group of volumes_slow_down(), or NULL */
     const char *images; /* where images are made; @root at first */
 } Volumes;
 
@@ -30,6 +31,14 @@ char *volumes_add(Volumes *volumes, unsigned mib, const char *mkfs, const char *
                   bool direct);
 /* Mounts anything else; NULL as above. */
 char *volumes_mount(Volumes *volumes, const char *type, const char *source, const char *options);
+
+/*
+ * Lets this process and its children do only @iops I/Os a second on the drive below
+ * @point, by a control group of the block layer (version 1 "blkio", or version 2 where
+ * "io" is handed out).  False with the test marked as skipped when there is none.
+ * volumes_tear_down() ends it.
+ */
+bool volumes_slow_down(Volumes *volumes, const char *point, unsigned iops);
 
 /* Runs a command line; whether it ended well. */
 bool volumes_run(const char *format, ...) G_GNUC_PRINTF(1, 2);
