@@ -65,6 +65,9 @@ BANNED_CALL = re.compile(
 FORBIDDEN_WORDS = re.compile("/" + r"(work|root|home)" + r"/\w")
 UNNUMBERED = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b(?!\s*\(?#\d+)")
 
+# Sources that wait for another part of the program.
+NOT_BUILT_YET = {"app/worker/worker-main.c"}
+
 
 # --- Reading the tree -------------------------------------------------------------------
 
@@ -252,6 +255,21 @@ def check_text(root):
                 yield f"{path}:{number}: goto to something else than out"
 
 
+def check_listed(root):
+    """Every source is built: a test that a merge dropped from its list tests nothing."""
+    for path in walk(root, (".c",), ("app", "platform", "tests")):
+        folder, name = os.path.split(path)
+        stems = {name, re.sub(r"^(test|fuzz)-|\.c$", "", name), name[:-2]}
+        lists = [os.path.join(folder, "meson.build"), "meson.build"]
+        if folder == "platform":
+            lists += [f"platform/{system}/meson.build" for system in ("linux", "win32")]
+        texts = "".join(read(root, file) for file in lists
+                        if os.path.exists(os.path.join(root, file)))
+        quoted = {os.path.basename(word) for word in re.findall(r"'([^'\n]+)'", texts)}
+        if not stems & quoted and path not in NOT_BUILT_YET:
+            yield f"{path}:1: in no meson.build, so it is never built"
+
+
 # --- Checks that need a tool -------------------------------------------------------------
 
 def run(*command, **options):
@@ -398,6 +416,7 @@ CHECKS = {
     "length": check_length,
     "heads": check_heads,
     "text": check_text,
+    "listed": check_listed,
     "headers": check_headers,
     "format": check_format,
     "links": check_links,

@@ -30,6 +30,9 @@ GOOD_TREE = {
     "app/base/good.h": HEADER + "#include <glib.h>\n\nint fm_good(int value);\n",
     "app/base/good.c": SOURCE + '#include "base/good.h"\n\nint\nfm_good(int value)\n{\n'
                                 "    return value;\n}\n",
+    "app/base/meson.build": "# SPDX-License-Identifier: GPL-3.0-or-later\nfiles('good.c')\n",
+    "platform/linux/meson.build": "# SPDX-License-Identifier: GPL-3.0-or-later\n"
+                                  "files('backend-uring.c')\n",
     "app/engine/hot-loop.h": HEADER + "#include <stdint.h>\n",
     "platform/backend.h": HEADER + "#include <stdint.h>\n",
     "platform/linux/backend-uring.c": SOURCE + '#include "engine/hot-loop.h"\n',
@@ -82,6 +85,8 @@ CASES = [
     ("text", "a-machine-path", {"app/base/a.c": SOURCE + '"/ho' + 'me/me/x"\n'}, "machine"),
     ("text", "a-banned-call", {"app/base/a.c": SOURCE + "strcpy(a, b);\n"}, "strcpy"),
     ("text", "a-wild-goto", {"app/base/a.c": SOURCE + "goto retry;\n"}, "goto"),
+    ("listed", "a-source-that-is-not-built", {"app/base/a.c": SOURCE}, "app/base/a.c:1"),
+    ("listed", "a-test-that-is-not-built", {"tests/base/test-a.c": HEAD}, "tests/base/test-a.c"),
     ("headers", "a-header-that-needs-another",
      {"app/base/a.h": HEADER + "gboolean fm_a(void);\n"}, "does not compile alone"),
     ("format", "an-unformatted-line", {"app/base/a.c": SOURCE + "int  x ;\n"}, "not formatted"),
