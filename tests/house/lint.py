@@ -29,7 +29,7 @@ LAYERS = {
     "app/import": {"base", "model", "import"},
     "app/engine": {"base", "model", "engine"} | SYSTEM | SYSTEM_IO,
     "app/worker": {"base", "model", "engine", "worker"} | SYSTEM | SYSTEM_IO,
-    "app/store": {"base", "model", "store"} | SYSTEM,
+    "app/store": {"base", "model", "analysis", "store"} | SYSTEM,
     "app/host": {"base", "model", "store", "host", "platform/local-socket.h"} | SYSTEM,
     "app/cli": {"base", "model", "store", "import", "analysis", "host", "cli"} | SYSTEM,
     "platform": {"base", "model", "platform"},

@@ -353,7 +353,9 @@ fm_run_fixture_new_cdm(void)
         for (unsigned row = 0; row < G_N_ELEMENTS(rows); row++) {
             for (unsigned run = 0; run <= 2; run++) {
                 g_autofree char *path =
-                    g_strdup_printf("%s/%s/run=%u", groups[group], rows[row].path, run);
+
+                    run == 0 ? g_strdup_printf("%s/%s/warm-up=1", groups[group], rows[row].path)
+                             : g_strdup_printf("%s/%s/run=%u", groups[group], rows[row].path, run);
                 FmFixtureStep step = rows[row];
                 bool is_failing = group == 1 && row == 1 && run == 2;
                 step.number = number++;

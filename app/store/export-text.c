@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run as a table for people at a terminal: facts above, one line a row with its tail
+ * latency, what there is to know about it below.  Words are translated, numbers and
+ * what the run itself says are not.  Strings of the run may hold anything, so none
+ * reaches the terminal unescaped.  Pure.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "config.h"
+
+#include "store/export.h"
+
+#include "analysis/cdm.h"
+#include "analysis/stats.h"
+#include "base/label.h"
+#include "base/text.h"
+#include "base/units.h"
+#include "store/text-table.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+/* What rows need an explanation for, as letters in the last column. */
+typedef enum {
+    FLAG_PROBLEM = 1 << 0,
+    FLAG_HOST_LIMITED = 1 << 1,
+    FLAG_DEPTH_OFF = 1 << 2,
+    FLAG_FEW_SAMPLES = 1 << 3, /* has no letter: the dashes say it */
+} Flag;
+
+/* --- Facts ------------------------------------------------------------------------- */
+
+static void
+append_line(GString *out, const char *name, const char *text)
+{
+    enum { NAME_WIDTH = 10 };
+    g_autofree char *printable = fm_text_dup_printable(text);
+    unsigned width = fm_text_width(name);
+
+    g_string_append_printf(out, "%s%*s%s\n", name,
+                           (int)(width < NAME_WIDTH ? NAME_WIDTH - width : 1), "", printable);
+}
+
+/* Joins what is known with ", ". */
+static void
+append_known(GString *text, const char *part)
+{
+    if (part != NULL && *part != '\0') {
+        g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "", part);
+    }
+}
+
+static void
+append_drive(GString *out, const FmRun *run)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    uint64_t size;
+
+    append_known(text, fm_facts_get_string(run->drive, "drive.model"));
+    append_known(text, fm_facts_get_string(run->drive, "drive.firmware"));
+    if (fm_facts_get_uint(run->drive, "drive.size", &size)) {
+        g_autofree char *capacity = fm_label_dup_capacity(size, true);
+        append_known(text, capacity);
+    }
+    append_known(text, fm_facts_get_string(run->drive, "drive.bus"));
+    append_line(out, _("Drive"), text->len > 0 ? text->str : _("unknown"));
+}
+
+static void
+append_target(GString *out, const FmRun *run)
+{
+    g_autoptr(GString) text = g_string_new(run->target_path);
+
+    append_known(text, fm_facts_get_string(run->target, "fs.type"));
+    if (run->target_size > 0) {
+        g_autofree char *size = fm_units_dup_size(run->target_size);
+        append_known(text, size);
+    }
+    append_line(out, _("Target"), text->len > 0 ? text->str : _("unknown"));
+}
+
+static const char *
+translate_verdict(const char *verdict)
+{
+    static const struct {
+        const char *name;
+        const char *text;
+    } verdicts[] = {
+        {"direct", N_("direct: the numbers are the drive's")},
+        {"may-be-cached", N_("may be cached: something before the drive may keep data")},
+        {"memory", N_("this is memory, not a drive")},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(verdicts); i++) {
+        if (g_strcmp0(verdict, verdicts[i].name) == 0) {
+            return _(verdicts[i].text);
+        }
+    }
+    return _("unknown: nothing proves that the drive did the work");
+}
+
+static void
+append_verdict(GString *out, const FmRun *run)
+{
+    /* Numbers of a model or of the harness must never pass for a drive's. */
+    if (g_strcmp0(run->target_kind, "model") == 0) {
+        append_line(out, _("Verdict"), _("SIMULATED: a model drive, not a real one"));
+        return;
+    }
+    if (g_strcmp0(run->target_kind, "null") == 0) {
+        append_line(out, _("Verdict"), _("no drive: what the program itself costs"));
+        return;
+    }
+    g_autoptr(GString) text = g_string_new(translate_verdict(run->verdict));
+    if (run->verdict_reason != NULL && run->verdict_reason[0] != '\0') {
+        g_string_append_printf(text, " (%s)", run->verdict_reason);
+    }
+    append_line(out, _("Verdict"), text->str);
+}
+
+/* Backends and modes that were used, each once. */
+static void
+append_engine(GString *out, const FmRun *run)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    for (guint i = 0; i < run->steps->len && g_hash_table_size(seen) < 4; i++) {
+        const FmRunStep *step = g_ptr_array_index(run->steps, i);
+        char *name = g_strdup_printf("%s %s", step->backend != NULL ? step->backend : "?",
+                                     step->mode != NULL ? step->mode : "?");
+        if (!g_hash_table_contains(seen, name)) {
+            append_known(text, name);
+        }
+        g_hash_table_add(seen, name);
+    }
+    append_line(out, _("Engine"), text->len > 0 ? text->str : _("unknown"));
+}
+
+static void
+append_system(GString *out, const FmRun *run)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    append_known(text, fm_facts_get_string(run->environment, "os.name"));
+    append_known(text, fm_facts_get_string(run->environment, "kernel.release"));
+    append_known(text, fm_facts_get_string(run->environment, "cpu.model"));
+    append_line(out, _("System"), text->len > 0 ? text->str : _("unknown"));
+}
+
+static const char *
+translate_outcome(const FmRun *run)
+{
+    static const struct {
+        const char *name;
+        const char *text;
+    } outcomes[] = {
+        {"complete", N_("complete")},
+        {"stopped", N_("stopped on request")},
+        {"failed", N_("failed")},
+        {"refused", N_("refused")},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(outcomes); i++) {
+        if (g_strcmp0(run->outcome, outcomes[i].name) == 0) {
+            return _(outcomes[i].text);
+        }
+    }
+    return run->outcome != NULL ? run->outcome : _("not ended: running or cut off");
+}
+
+static void
+append_state(GString *out, const FmRun *run)
+{
+    g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(run->wall_us / G_USEC_PER_SEC);
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    if (run->wall_us > 0 && time != NULL) {
+        g_string_append_printf(text, "%04d-%02d-%02dT%02d:%02d:%02dZ", g_date_time_get_year(time),
+                               g_date_time_get_month(time), g_date_time_get_day_of_month(time),
+                               g_date_time_get_hour(time), g_date_time_get_minute(time),
+                               g_date_time_get_second(time));
+    }
+    append_known(text, translate_outcome(run));
+    if (run->reason != NULL && run->reason[0] != '\0') {
+        g_string_append_printf(text, ": %s", run->reason);
+    }
+    append_line(out, _("Run"), text->str);
+}
+
+static void
+append_facts(GString *out, const FmRun *run)
+{
+    g_autofree char *name = fm_text_dup_printable(
+        run->plan_name != NULL ? run->plan_name
+                               : (run->plan_id != NULL ? run->plan_id : _("unknown")));
+
+    g_string_append_printf(out, "Fathom %s – %s\n", run->version != NULL ? run->version : "?",
+                           name);
+    append_drive(out, run);
+    append_target(out, run);
+    append_verdict(out, run);
+    append_engine(out, run);
+    append_system(out, run);
+    append_state(out, run);
+    g_string_append_c(out, '\n');
+}
+
+/* --- The table --------------------------------------------------------------------- */
+
+static const FmPercentileIndex shown[] = {FM_P50, FM_P99, FM_P99_9};
+
+static void
+add_columns(FmTextTable *table)
+{
+    /* Ranks: what a narrow terminal can do without first. */
+    fm_text_table_add_column(table, "", 0);
+    fm_text_table_add_column(table, "MB/s", 0);
+    fm_text_table_add_column(table, _("median"), 8);
+    fm_text_table_add_column(table, "±%", 9);
+    fm_text_table_add_column(table, "IOPS", 0);
+    fm_text_table_add_column(table, _("mean"), 4);
+    for (gsize i = 0; i < G_N_ELEMENTS(shown); i++) {
+        fm_text_table_add_column(table, fm_percentile_name(shown[i]), 0);
+    }
+    fm_text_table_add_column(table, _("max"), 3);
+    fm_text_table_add_column(table, "n", 6);
+    fm_text_table_add_column(table, _("depth"), 5);
+    fm_text_table_add_column(table, _("CPU ns"), 7);
+    fm_text_table_add_column(table, "", 0);
+}
+
+/* Microseconds with as many digits as mean something. */
+static char *
+dup_latency(double ns)
+{
+    double us = ns / 1000;
+
+    return fm_label_dup_decimal(us, us < 1000 ? 2 : us < 10000 ? 1 : 0);
+}
+
+/* Half the distance from the slowest to the fastest repetition, in percent. */
+static char *
+dup_spread(const FmCdmRow *row)
+{
+    double spread = (row->score.max - row->score.min) / row->score.median * 50;
+
+    return fm_label_dup_decimal(row->n_results > 1 ? spread : NAN, 1);
+}
+
+static char *
+dup_flags(unsigned flags)
+{
+    return g_strdup_printf("%s%s%s", (flags & FLAG_PROBLEM) != 0 ? "!" : "",
+                           (flags & FLAG_HOST_LIMITED) != 0 ? "h" : "",
+                           (flags & FLAG_DEPTH_OFF) != 0 ? "d" : "");
+}
+
+static unsigned
+add_row(FmTextTable *table, const FmCdmRow *row)
+{
+    bool has_latency = row->n_results > 0 && row->latency.n > 0;
+    unsigned flags = 0;
+
+    if (row->problem != NULL) {
+        flags |= FLAG_PROBLEM;
+    }
+    if (row->is_host_limited) {
+        flags |= FLAG_HOST_LIMITED;
+    }
+    if (isfinite(row->in_flight) &&
+        fm_stats_is_depth_off(row->in_flight, row->depth * row->threads)) {
+        flags |= FLAG_DEPTH_OFF;
+    }
+    fm_text_table_begin_row(table);
+    fm_text_table_take_cell(table, fm_cdm_row_dup_name(row));
+    fm_text_table_take_cell(table, fm_label_dup_decimal(row->score.best / 1e6, 2));
+    fm_text_table_take_cell(table, fm_label_dup_decimal(row->score.median / 1e6, 2));
+    fm_text_table_take_cell(table, dup_spread(row));
+    fm_text_table_take_cell(table, fm_label_dup_decimal(row->score.best_iops, 0));
+    fm_text_table_take_cell(table, dup_latency(row->score.lowest_mean_ns));
+    for (gsize i = 0; i < G_N_ELEMENTS(shown); i++) {
+        const FmPercentile *value = &row->latency.values[shown[i]];
+        bool is_shown = has_latency && value->is_sufficient;
+        fm_text_table_take_cell(table, dup_latency(is_shown ? (double)value->ns : NAN));
+        flags |= has_latency && !is_shown ? FLAG_FEW_SAMPLES : 0;
+    }
+    fm_text_table_take_cell(table, dup_latency(has_latency ? (double)row->latency.max_ns : NAN));
+    fm_text_table_take_cell(table, has_latency
+                                       ? g_strdup_printf("%" G_GUINT64_FORMAT, row->latency.n)
+                                       : g_strdup(FM_LABEL_UNKNOWN));
+    fm_text_table_take_cell(table, fm_label_dup_decimal(row->in_flight, 1));
+    fm_text_table_take_cell(table, fm_label_dup_decimal(row->cpu_ns_per_io, 0));
+    fm_text_table_take_cell(table, dup_flags(flags));
+    return flags;
+}
+
+static char *
+dup_group(const FmCdmRow *row)
+{
+    if (row->group == FM_CDM_MIX) {
+        return g_strdup_printf(_("[Mix] %u%% reads, %u%% writes"), (row->read_share + 50) / 100,
+                               100 - (row->read_share + 50) / 100);
+    }
+    return g_strdup(row->group == FM_CDM_READ ? _("[Read]") : _("[Write]"));
+}
+
+/* Returns the flags of all rows together. */
+static unsigned
+append_table(GString *out, const FmCdmTable *cdm, unsigned columns)
+{
+    g_autoptr(FmTextTable) table = fm_text_table_new();
+    g_autofree char *group = NULL;
+    unsigned flags = 0;
+
+    add_columns(table);
+    for (guint i = 0; i < cdm->rows->len; i++) {
+        const FmCdmRow *row = g_ptr_array_index(cdm->rows, i);
+        char *name = dup_group(row);
+        if (g_strcmp0(name, group) != 0) {
+            fm_text_table_add_heading(table, name);
+        }
+        g_free(group);
+        group = name;
+        flags |= add_row(table, row);
+    }
+    fm_text_table_print(table, columns, out);
+    return flags;
+}
+
+/* --- Below it ---------------------------------------------------------------------- */
+
+static void
+append_printable(GString *out, const char *begin, const char *text)
+{
+    g_autofree char *printable = fm_text_dup_printable(text);
+
+    g_string_append_printf(out, "%s%s\n", begin, printable);
+}
+
+static void
+append_legend(GString *out, unsigned flags)
+{
+    g_string_append_printf(out, "\n%s\n",
+                           _("Latency in microseconds. MB/s and IOPS: best repetition; mean: "
+                             "lowest; rest: all together."));
+    if ((flags & FLAG_FEW_SAMPLES) != 0) {
+        g_string_append_printf(out, "–  %s\n",
+                               _("too few samples: fewer than ten lie above that percentile"));
+    }
+    if ((flags & FLAG_DEPTH_OFF) != 0) {
+        g_string_append_printf(out, "d  %s\n",
+                               _("the depth was more than 2 percent off what was asked"));
+    }
+}
+
+static void
+append_row_sentences(GString *out, const FmCdmTable *table)
+{
+    for (guint i = 0; i < table->rows->len; i++) {
+        const FmCdmRow *row = g_ptr_array_index(table->rows, i);
+        g_autofree char *name = fm_cdm_row_dup_name(row);
+        if (row->problem != NULL) {
+            g_autofree char *text = g_strdup_printf("%s: %s", name, row->problem);
+            append_printable(out, "!  ", text);
+        }
+        if (row->is_host_limited) {
+            g_autofree char *text =
+                g_strdup_printf("%s: %s", name,
+                                row->host_limited_reason != NULL
+                                    ? row->host_limited_reason
+                                    : _("this computer, not the drive, set the limit"));
+            append_printable(out, "h  ", text);
+        }
+    }
+}
+
+static void
+append_disagreements(GString *out, const FmRun *run)
+{
+    for (guint i = 0; i < run->steps->len; i++) {
+        g_autofree char *sentence = fm_run_step_check(g_ptr_array_index(run->steps, i));
+        if (sentence != NULL) {
+            append_printable(out, "!  ", sentence);
+        }
+    }
+    for (guint i = 0; i < run->damage->len; i++) {
+        append_printable(out, "!  ", g_ptr_array_index(run->damage, i));
+    }
+}
+
+/* Notes as they came; the log of the worker is for dump. */
+static void
+append_notes(GString *out, const FmRun *run)
+{
+    bool is_first = true;
+
+    for (guint i = 0; i < run->notes->len; i++) {
+        const FmRunNote *note = g_ptr_array_index(run->notes, i);
+        if (g_strcmp0(note->kind, "log") == 0) {
+            continue;
+        }
+        g_autofree char *text = g_strdup_printf("%s: %s", note->kind, note->text);
+        if (is_first) {
+            g_string_append_printf(out, "\n%s\n", _("Notes"));
+        }
+        append_printable(out, "   ", text);
+        is_first = false;
+    }
+    if (run->user_text != NULL && run->user_text[0] != '\0') {
+        append_printable(out, "\n", run->user_text);
+    }
+}
+
+char *
+fm_export_text(const FmRun *run, unsigned columns, GError **error)
+{
+    g_autoptr(FmCdmTable) table = fm_cdm_table_new(run);
+    GString *out = g_string_new(NULL);
+
+    append_facts(out, run);
+    if (table->rows->len == 0) {
+        g_string_append_printf(out, "%s\n", _("Nothing was measured."));
+    } else {
+        append_legend(out, append_table(out, table, columns));
+        append_row_sentences(out, table);
+    }
+    append_disagreements(out, run);
+    append_notes(out, run);
+    return g_string_free(out, FALSE);
+}

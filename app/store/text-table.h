@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A table of text cells for a terminal: columns as wide as their widest cell, the first
+ * to the left and the others to the right, dropped by rank where the terminal is too
+ * narrow.  Hangul and other wide characters take two places.
+ */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct FmTextTable FmTextTable;
+
+FmTextTable *fm_text_table_new(void);
+void fm_text_table_free(FmTextTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmTextTable, fm_text_table_free)
+
+/* Adds a column.  Those of the highest @rank go first when there is no room; 0 stays. */
+void fm_text_table_add_column(FmTextTable *table, const char *title, unsigned rank);
+/* Begins a row; its cells follow in the order of the columns. */
+void fm_text_table_begin_row(FmTextTable *table);
+/* Takes @text. */
+void fm_text_table_take_cell(FmTextTable *table, char *text);
+/* A line of its own between rows, such as the name of a group. */
+void fm_text_table_add_heading(FmTextTable *table, const char *text);
+
+/* Appends the table, at most @width places wide if the columns allow (0 = any). */
+void fm_text_table_print(const FmTextTable *table, unsigned width, GString *out);
+
+/* Places that @text takes on a terminal. */
+unsigned fm_text_width(const char *text);
+
+G_END_DECLS
