@@ -157,6 +157,24 @@ test_runnable(void)
     }
 }
 
+/* The example that people start from must be right. */
+static void
+test_schema_example(void)
+{
+    g_autofree char *path =
+        g_test_build_filename(G_TEST_DIST, "..", "resources", "plans", "SCHEMA.md", NULL);
+    g_autofree char *text = NULL;
+    g_autoptr(GError) error = NULL;
+    g_assert_true(g_file_get_contents(path, &text, NULL, &error));
+    char *start = strstr(text, "```json\n");
+    g_assert_nonnull(start);
+    start += strlen("```json\n");
+    *strstr(start, "```") = '\0';
+    g_autoptr(FmPlan) plan = fm_plan_read_canonical(start, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(plan->root->children->len, ==, 2);
+}
+
 /* --- Coverage ------------------------------------------------------------------------------ */
 
 static void
@@ -385,6 +403,7 @@ main(int argc, char **argv)
     g_test_add_func("/store/plan-files/every-option-can-be-turned", test_options);
     g_test_add_func("/store/plan-files/texts-are-in-two-languages", test_texts);
     g_test_add_func("/store/plan-files/every-plan-can-run-somewhere", test_runnable);
+    g_test_add_func("/store/plan-files/schema-example-is-a-plan", test_schema_example);
     g_test_add_func("/store/plan-files/every-workload-has-a-plan", test_coverage);
     g_test_add_func("/store/plan-files/cdm-rows-are-crystaldiskmarks", test_cdm_rows);
     g_test_add_func("/store/plan-files/cdm-options-reach-the-rows", test_cdm_options);
