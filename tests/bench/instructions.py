@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-N_IOS = 200_000
+N_IOS = 100_000
 SKIPPED = 77
 # (label, depth, batch, gate): what io_uring's own t/io_uring needs without our accounting.
 CASES = [("QD128 batch 32", 128, 32, 150), ("QD1", 1, 1, 280)]
