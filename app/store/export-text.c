@@ -64,6 +64,9 @@ append_drive(GString *out, const FmRun *run)
         append_known(text, capacity);
     }
     append_known(text, fm_facts_get_string(run->drive, "drive.bus"));
+    if (text->len == 0) {
+        append_known(text, fm_facts_get_string(run->target, "stack.description"));
+    }
     append_line(out, _("Drive"), text->len > 0 ? text->str : _("unknown"));
 }
 
@@ -390,23 +393,28 @@ append_disagreements(GString *out, const FmRun *run)
     }
 }
 
-/* Notes as they came; the log of the worker is for dump. */
+/* Notes as they came; the log of the worker is for dump, as is what is too much. */
 static void
 append_notes(GString *out, const FmRun *run)
 {
-    bool is_first = true;
+    enum { MAX_NOTES = 40 };
+    unsigned n_notes = 0;
 
     for (guint i = 0; i < run->notes->len; i++) {
         const FmRunNote *note = g_ptr_array_index(run->notes, i);
-        if (g_strcmp0(note->kind, "log") == 0) {
+        if (g_strcmp0(note->kind, "log") == 0 || n_notes++ >= MAX_NOTES) {
             continue;
         }
         g_autofree char *text = g_strdup_printf("%s: %s", note->kind, note->text);
-        if (is_first) {
+        if (n_notes == 1) {
             g_string_append_printf(out, "\n%s\n", _("Notes"));
         }
         append_printable(out, "   ", text);
-        is_first = false;
+    }
+    if (n_notes > MAX_NOTES) {
+        g_string_append(out, "   ");
+        g_string_append_printf(out, _("... and %u more"), n_notes - MAX_NOTES);
+        g_string_append_c(out, '\n');
     }
     if (run->user_text != NULL && run->user_text[0] != '\0') {
         append_printable(out, "\n", run->user_text);

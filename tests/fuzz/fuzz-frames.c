@@ -3,13 +3,15 @@
  * Fuzz target of the frame stream: any bytes as a stream, and any payloads in frames
  * with good checksums, which mutation alone would never make.  The first byte chooses:
  * even, the rest is the stream; odd, the rest is kind (1 byte), length (2 bytes, little
- * endian), payload, again and again.  What folds must answer every question.
+ * endian), payload, again and again.  What folds must answer every question and come out
+ * in every format.
  */
 #define G_LOG_DOMAIN "fathom"
 
 #include "model/frame.h"
 #include "model/run.h"
 #include "model/tick.h"
+#include "store/export.h"
 
 #include <stdint.h>
 
@@ -77,6 +79,25 @@ read_log(const uint8_t *stream, size_t size)
     g_assert_cmpuint(fm_frame_reader_get_good_offset(reader), <=, size);
 }
 
+static void
+export_all(const FmRun *run, const GByteArray *stream)
+{
+    g_autofree char *json = fm_export_json(run, NULL);
+    g_autofree char *csv = fm_export_csv(run, NULL);
+    g_autofree char *ticks = fm_export_ticks_csv(run, NULL);
+    g_autofree char *text = fm_export_text(run, 80, NULL);
+    g_autofree char *cdm = fm_export_cdm(run, NULL);
+    g_autofree char *dump = fm_export_dump(stream->data, stream->len, NULL);
+
+    g_assert_true(g_utf8_validate(json, -1, NULL));
+    g_assert_nonnull(csv);
+    g_assert_nonnull(ticks);
+    /* Nothing of a run may reach the terminal as a command. */
+    for (const char *at = text; *at != '\0'; at++) {
+        g_assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
+    }
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -95,6 +116,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (guint i = 0; i < run->steps->len; i++) {
             ask_step(g_ptr_array_index(run->steps, i));
         }
+        export_all(run, stream);
     }
     read_log(stream->data, stream->len);
     return 0;

@@ -466,6 +466,20 @@ test_text_says_what_is_no_drive(void)
 }
 
 static void
+test_text_bounds_its_notes(void)
+{
+    g_autoptr(FmRunFixture) fixture = small_fixture();
+
+    for (int i = 0; i < 100; i++) {
+        fm_run_fixture_add_text(fixture, FM_FRAME_NOTE, "{'kind': <'error'>, 'text': <'Again'>}");
+        fm_run_fixture_add_text(fixture, FM_FRAME_NOTE, "{'kind': <'log'>, 'text': <'noise'>}");
+    }
+    g_autofree char *text = export_text(fixture);
+    g_assert_nonnull(strstr(text, "... and 61 more"));
+    g_assert_null(strstr(text, "noise"));
+}
+
+static void
 test_text_of_nothing(void)
 {
     g_autoptr(FmRun) run = fm_run_new();
@@ -598,6 +612,7 @@ main(int argc, char **argv)
     ADD("text-fits-the-terminal", test_text_fits_the_terminal);
     ADD("text-is-safe-to-print", test_text_is_safe_to_print);
     ADD("text-says-what-is-no-drive", test_text_says_what_is_no_drive);
+    ADD("text-bounds-its-notes", test_text_bounds_its_notes);
     ADD("text-of-nothing", test_text_of_nothing);
     ADD("table-counts-places", test_table_counts_places);
     ADD("cdm-layout-is-met", test_cdm_layout);
