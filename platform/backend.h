@@ -17,6 +17,8 @@
  *     at most @max, and returns early (fewer, maybe 0) when wake() was called or a
  *     signal came.  A wake() nobody waited for ends the next wait.  With @min 0 it
  *     never blocks.  It also waits with nothing in flight: that is how pacing sleeps.
+ *     A negative return of submit() or reap() is a native status code: the queue itself
+ *     is broken, not a request.
  *  5. Buffers and the FmIo array belong to the caller; a buffer is in use from
  *     submit() until its completion was returned.
  *  6. Nothing allocates or locks between queue_new() and queue_free(), except where
@@ -84,7 +86,7 @@ typedef struct {
 
 typedef struct {
     unsigned depth; /* most requests in flight on this queue */
-    void *pool; /* buffers of all slots, page aligned, for registration */
+    void *pool; /* page aligned, for registration; every buffer lies in it.  NULL = none */
     size_t pool_size;
     uint32_t ops; /* bit per FmOp that will be submitted */
     bool sync; /* some writes will be durable */

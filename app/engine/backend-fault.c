@@ -70,6 +70,7 @@ struct FmQueue {
     unsigned in_flight; /* taken and not yet returned, hanging ones too */
     unsigned n_hanging;
     unsigned n_came; /* what the last look below brought */
+    int status; /* negative: the queue below is broken */
     uint64_t *due_ns; /* per slot */
     Held *held;
     unsigned n_held;
@@ -267,7 +268,9 @@ route(FmQueue *queue, const FmIo *io, uint64_t number)
             return true;
         }
     }
-    return queue->below->submit(queue->queue, &lower, 1) == 1;
+    int status = queue->below->submit(queue->queue, &lower, 1);
+    queue->status = MIN(status, 0);
+    return status == 1;
 }
 
 static int
@@ -276,6 +279,7 @@ fault_submit(FmQueue *queue, const FmIo *ios, unsigned n)
     unsigned taken = 0;
 
     n = MIN(n, queue->depth - queue->in_flight);
+    queue->status = 0;
     while (taken < n) {
         uint64_t number =
             1 + atomic_fetch_add_explicit(&queue->target->n_requests, 1, memory_order_relaxed);
@@ -286,7 +290,7 @@ fault_submit(FmQueue *queue, const FmIo *ios, unsigned n)
         taken++;
     }
     queue->in_flight += taken;
-    return (int)taken;
+    return taken > 0 ? (int)taken : queue->status;
 }
 
 /* Takes out what is held and due. */
@@ -316,6 +320,7 @@ reap_below(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max
     unsigned n = 0;
 
     queue->n_came = got > 0 ? (unsigned)got : 0;
+    queue->status = MIN(got, 0);
     uint64_t now = queue->target->delay_ns && got > 0 ? now_ns(queue) : 0;
     for (unsigned i = 0; i < queue->n_came; i++) {
         FmCompletion completion = completions[i];
@@ -347,6 +352,7 @@ fault_reap(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max
     uint64_t deadline = endless || min == 0 ? UINT64_MAX : now_ns(queue) + (uint64_t)timeout_ns;
     unsigned n = take_due(queue, completions, max);
     queue->n_came = 0;
+    queue->status = 0;
 
     min = MIN(min, max);
     while (n < min) {
@@ -366,7 +372,7 @@ fault_reap(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max
         n += reap_below(queue, completions + n, 0, max - n, 0);
     }
     queue->in_flight -= n;
-    return (int)n;
+    return n > 0 ? (int)n : queue->status;
 }
 
 static void

@@ -207,9 +207,10 @@ record_submit(FmQueue *queue, const FmIo *ios, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
         note(queue, &ios[i]);
-        if (queue->below->submit(queue->queue, &ios[i], 1) != 1) {
+        int status = queue->below->submit(queue->queue, &ios[i], 1);
+        if (status != 1) {
             forget_last(queue, &ios[i]);
-            return (int)i;
+            return i > 0 ? (int)i : status;
         }
     }
     return (int)n;

@@ -38,6 +38,8 @@ struct FmQueue {
     uint64_t flush_word;
     FmUringMode mode;
     uint64_t thread;
+    unsigned depth;
+    unsigned in_flight; /* of submit() and reap(); run() keeps its own count */
 
     /* --- any thread */
     _Atomic bool woken;
@@ -174,6 +176,7 @@ uring_queue_new(FmBackendTarget *target, const FmQueueOptions *options, GError *
     plat_uring_register(&queue->ring, target->file.descriptor, options->pool, options->pool_size);
     compose_words(queue, target);
     queue->mode = mode;
+    queue->depth = options->depth;
     queue->thread = plat_wake_self();
     return queue;
 }
@@ -218,10 +221,9 @@ static int
 uring_submit(FmQueue *queue, const FmIo *ios, unsigned n)
 {
     FmUringRing *ring = &queue->ring;
-    uint32_t waiting = ring->sq_tail - ring->sq_submitted;
-    unsigned room = ring->sq_mask + 1 - waiting;
 
-    n = MIN(n, room);
+    n = MIN(n, queue->depth - queue->in_flight); /* the ring may be larger than the depth */
+    queue->in_flight += n;
     for (unsigned i = 0; i < n; i++) {
         put_entry(queue, ios[i].op, ios[i].slot, ios[i], true);
     }
@@ -258,25 +260,23 @@ uring_reap(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max
     /* Short waits, so that a wake-up that came just before one is not lost. */
     const int64_t slice = 20 * 1000 * 1000;
     int64_t deadline = timeout_ns < 0 ? INT64_MAX : plat_clock_monotonic_ns() + timeout_ns;
-    bool spins = queue->mode != FM_URING_INTERRUPT;
+    /* Only a polled device makes us look all the time. */
+    bool spins = queue->mode == FM_URING_POLLED || queue->mode == FM_URING_SQPOLL_POLLED;
 
-    plat_uring_look(ring);
-    for (bool first = true; ring->cq_tail - ring->cq_head < min || first; first = false) {
+    bool done = false;
+    while (!done) {
         int64_t left = deadline == INT64_MAX ? slice : deadline - plat_clock_monotonic_ns();
-        if (atomic_exchange_explicit(&queue->woken, false, memory_order_acquire) && min > 0) {
-            break;
-        }
-        if (left <= 0 && !first) {
-            break;
-        }
-        bool waits = min > 0 && !spins && left > 0;
-        int status = ring->sqpoll || (!waits && spins)
-                         ? plat_uring_enter(ring, 0)
-                         : enter_with_timeout(ring, waits ? min : 0, CLAMP(left, 0, slice));
+        /* Woken, it still looks once: a ring may hand completions out only then. */
+        bool woken =
+            min > 0 && atomic_exchange_explicit(&queue->woken, false, memory_order_acquire);
+        bool waits = min > 0 && !spins && left > 0 && !woken;
+        int status =
+            waits ? enter_with_timeout(ring, min, MIN(left, slice)) : plat_uring_enter(ring, 0);
         if (status < 0) {
             return status;
         }
         plat_uring_look(ring);
+        done = woken || left <= 0 || ring->cq_tail - ring->cq_head >= min;
     }
 
     unsigned n = MIN(ring->cq_tail - ring->cq_head, max);
@@ -285,6 +285,7 @@ uring_reap(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max
         completions[i] = (FmCompletion){.result = entry->res, .slot = (uint16_t)entry->user_data};
     }
     plat_uring_reaped(ring);
+    queue->in_flight -= n;
     return (int)n;
 }
 
