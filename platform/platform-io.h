@@ -72,6 +72,8 @@ bool plat_cpu_pin(int cpu);
 /* CPU time of the calling thread / the process in ns. */
 int64_t plat_cpu_thread_time_ns(void);
 int64_t plat_cpu_process_time_ns(void);
+/* How often the calling thread was taken off its CPU against its will. */
+uint64_t plat_cpu_thread_preemptions(void);
 /* Busy share of CPU @cpu since the last call with the same @state, in per mille, or
  * FM_CPU_UNKNOWN.  @state is two words, zeroed at first. */
 uint16_t plat_cpu_busy_permille(int cpu, uint64_t state[2]);

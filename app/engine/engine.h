@@ -31,7 +31,9 @@ typedef struct {
     const char *backend_options;
     bool allow_buffered; /* the user said yes to a target that may be cached or is memory */
     uint64_t keep_free; /* bytes that must stay free on the volume */
-    int log_descriptor; /* per-I/O records go here; -1 = as LATENCY_LOG frames at the end */
+    int64_t patience_ms; /* how long to wait for I/Os that do not come back; 0 = 35 s */
+    const char *const
+        *settings; /* as the user gave them, for the record; NULL-terminated, or NULL */
     FmSink sink;
 } FmEngineOptions;
 
@@ -56,6 +58,10 @@ FmOutcome fm_engine_run(FmEngine *engine, GError **error);
 void fm_engine_pause(FmEngine *engine);
 void fm_engine_resume(FmEngine *engine);
 void fm_engine_stop(FmEngine *engine);
+
+/* After the run: some I/O never came back, and its thread is still in the kernel.  The
+ * process should end soon; only that gives the buffers back. */
+bool fm_engine_is_stuck(const FmEngine *engine);
 
 const char *fm_outcome_name(FmOutcome outcome);
 

@@ -124,19 +124,19 @@ FM_LOOP_LOCAL(_drain)(FM_LOOP_QUEUE *queue, FmLoop *loop, unsigned in_flight)
 {
     FmLoopDone done;
 
-    while (in_flight > 0) {
-        atomic_store_explicit(&loop->outstanding, in_flight, memory_order_relaxed);
-        FM_LOOP_ENTER(queue, loop, 1);
+    for (;;) {
+        /* The first round takes what was reaped when the window closed. */
         while (FM_LOOP_NEXT(queue, done)) {
             fm_loop_count_outside(loop, done);
             in_flight--;
         }
         FM_LOOP_REAPED(queue);
-        if (atomic_load_explicit(&loop->control->abandon, memory_order_relaxed)) {
+        atomic_store_explicit(&loop->outstanding, in_flight, memory_order_relaxed);
+        if (in_flight == 0 || atomic_load_explicit(&loop->control->abandon, memory_order_relaxed)) {
             break;
         }
+        FM_LOOP_ENTER(queue, loop, 1);
     }
-    atomic_store_explicit(&loop->outstanding, in_flight, memory_order_relaxed);
     atomic_store_explicit(&loop->state, FM_LOOP_DONE, memory_order_release);
 }
 

@@ -116,3 +116,11 @@ fm_io_log_release(FmIoLog *log)
 {
     atomic_fetch_add_explicit(&log->drained, 1, memory_order_release);
 }
+
+bool
+fm_io_log_is_half_full(const FmIoLog *log)
+{
+    uint64_t drained = atomic_load_explicit(&log->drained, memory_order_relaxed);
+
+    return (atomic_load_explicit(&log->filled, memory_order_acquire) - drained) * 2 > log->n_chunks;
+}

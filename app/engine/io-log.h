@@ -51,6 +51,7 @@ void fm_io_log_finish(FmIoLog *log);
 /* Writer's side: the oldest full chunk, or NULL; then gives it back. */
 const FmIoLogEntry *fm_io_log_peek(FmIoLog *log, unsigned *n_entries);
 void fm_io_log_release(FmIoLog *log);
+bool fm_io_log_is_half_full(const FmIoLog *log);
 
 static inline void
 fm_io_log_add(FmIoLog *log, uint64_t now, uint64_t latency, unsigned op)

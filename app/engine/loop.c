@@ -7,14 +7,9 @@
 
 #include "engine/loop.h"
 
-#include <string.h>
-#include <time.h>
+#include "platform/platform-io.h"
 
-static void
-sleep_a_little(void)
-{
-    nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
-}
+#include <time.h>
 
 static uint64_t
 slot_boundary(const FmLoop *loop, uint64_t index)
@@ -86,7 +81,7 @@ push_row(FmLoop *loop, const FmLoopRow *row)
         if (!ring->wait_if_full) {
             return false;
         }
-        sleep_a_little();
+        g_thread_yield();
     }
     ring->rows[head & (ring->capacity - 1)] = *row;
     /* Release: the row is complete before it becomes visible. */
@@ -95,7 +90,7 @@ push_row(FmLoop *loop, const FmLoopRow *row)
     /* On virtual time the loop may not run ahead of whoever judges its rows. */
     while (ring->wait_if_full &&
            atomic_load_explicit(&ring->tail, memory_order_acquire) != head + 1) {
-        sleep_a_little();
+        g_thread_yield();
     }
     return true;
 }
@@ -181,6 +176,7 @@ begin_window(FmLoop *loop)
     if (loop->log != NULL) {
         fm_io_log_restart(loop->log);
     }
+    loop->cpu_start_ns = plat_cpu_thread_time_ns();
 }
 
 static void
@@ -205,6 +201,7 @@ finish_window(FmLoop *loop, uint64_t end, bool partial)
     if (loop->log != NULL) {
         fm_io_log_finish(loop->log);
     }
+    loop->cpu_ns = plat_cpu_thread_time_ns() - loop->cpu_start_ns;
     loop->window_end = end;
     loop->closed = true;
     loop->next_event = UINT64_MAX;

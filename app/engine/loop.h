@@ -182,6 +182,8 @@ typedef struct FmLoop {
     bool closed;
     uint64_t pause_seen; /* ticks of pause already applied */
     uint64_t window_end;
+    int64_t cpu_start_ns; /* CPU time of this thread when the window began ... */
+    int64_t cpu_ns; /* ... and what the window took of it */
     FmLoopRowOp last[FM_N_OPS]; /* counters at the last slot boundary */
     uint16_t slot_flags;
     uint32_t slot_errors;

@@ -113,19 +113,21 @@ fm_frame_encode(GByteArray *out, FmFrameKind kind, uint32_t sequence, const void
     }
 }
 
-void
-fm_frame_encode_variant(GByteArray *out, FmFrameKind kind, uint32_t sequence, GVariant *dictionary)
+GVariant *
+fm_frame_normalise(GVariant *dictionary)
 {
     g_autoptr(GVariant) owned = g_variant_take_ref(dictionary);
     g_autoptr(GVariant) normal = g_variant_get_normal_form(owned);
 
-    g_return_if_fail(g_variant_is_of_type(normal, G_VARIANT_TYPE_VARDICT));
-    if (G_BYTE_ORDER == G_BIG_ENDIAN) {
-        g_autoptr(GVariant) swapped = g_variant_byteswap(normal);
-        fm_frame_encode(out, kind, sequence, g_variant_get_data(swapped),
-                        g_variant_get_size(swapped));
-        return;
-    }
+    g_return_val_if_fail(g_variant_is_of_type(normal, G_VARIANT_TYPE_VARDICT), NULL);
+    return G_BYTE_ORDER == G_BIG_ENDIAN ? g_variant_byteswap(normal) : g_steal_pointer(&normal);
+}
+
+void
+fm_frame_encode_variant(GByteArray *out, FmFrameKind kind, uint32_t sequence, GVariant *dictionary)
+{
+    g_autoptr(GVariant) normal = fm_frame_normalise(dictionary);
+
     fm_frame_encode(out, kind, sequence, g_variant_get_data(normal), g_variant_get_size(normal));
 }
 

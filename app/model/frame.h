@@ -85,6 +85,10 @@ const char *fm_frame_kind_name(FmFrameKind kind);
 void fm_frame_encode(GByteArray *out, FmFrameKind kind, uint32_t sequence, const void *payload,
                      gsize length);
 
+/* @dictionary (a{sv}; taken) as a payload holds it: normal form, little-endian bytes.
+ * The caller owns the result. */
+GVariant *fm_frame_normalise(GVariant *dictionary);
+
 /* The same with a floating or owned a{sv}; takes @dictionary. */
 void fm_frame_encode_variant(GByteArray *out, FmFrameKind kind, uint32_t sequence,
                              GVariant *dictionary);

@@ -375,7 +375,6 @@ run_plan(FmWorker *worker, GVariant *start, GError **error)
         .backend_options = *backend_options != '\0' ? backend_options : NULL,
         .allow_buffered = allow_buffered,
         .keep_free = keep_free,
-        .log_descriptor = -1,
         .sink = {sink_cb, worker},
     };
     g_autoptr(FmEngine) engine = fm_engine_new(&options);

@@ -168,6 +168,15 @@ plat_cpu_process_time_ns(void)
     return cpu_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+uint64_t
+plat_cpu_thread_preemptions(void)
+{
+    struct rusage usage = {0};
+
+    getrusage(RUSAGE_THREAD, &usage);
+    return (uint64_t)usage.ru_nivcsw;
+}
+
 uint16_t
 plat_cpu_busy_permille(int cpu, uint64_t state[2])
 {

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Setting a step up and taking it down.  Everything is allocated, touched and opened
+ * before the first tick; nothing of it happens while the loops run.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "engine/step-run.h"
+
+#include "base/error.h"
+#include "engine/backends.h"
+#include "engine/loop-setup.h"
+#include "platform/platform.h"
+
+#include <string.h>
+#include <time.h>
+
+enum {
+    START_DELAY_NS = 2000000, /* from "go" to the first tick */
+};
+
+/* --- Which backend ----------------------------------------------------------- */
+
+static uint32_t
+list_ops(const FmStream *stream)
+{
+    uint32_t ops = 0;
+
+    for (unsigned op = 0; op < FM_N_OPS; op++) {
+        ops |= stream->op_share[op] > 0 ? 1u << op : 0;
+    }
+    return stream->flush_every > 0 ? ops | 1u << FM_OP_FLUSH : ops;
+}
+
+static uint32_t
+list_needed_caps(const FmPhase *phase)
+{
+    uint32_t caps = 0;
+
+    for (unsigned i = 0; i < phase->n_streams; i++) {
+        uint32_t ops = list_ops(&phase->streams[i]);
+        caps |= ops & 1u << FM_OP_TRIM ? FM_CAP_TRIM : 0;
+        caps |= ops & 1u << FM_OP_FLUSH ? FM_CAP_FLUSH : 0;
+        caps |= phase->streams[i].sync ? FM_CAP_DSYNC : 0;
+    }
+    return caps;
+}
+
+/* The run's backend, or the next one that can do what this step asks for. */
+static const FmBackend *
+choose_backend(FmStepRun *step)
+{
+    FmRunContext *run = step->run;
+    uint32_t needed = list_needed_caps(step->phase);
+    uint32_t has = fm_backend_get_caps(run->backend, run->below);
+
+    if ((needed & ~has) == 0 || run->options->backend != NULL || run->sim != NULL) {
+        return run->backend;
+    }
+    for (const FmBackend *const *other = fm_backend_probe_order(); *other != NULL; other++) {
+        if ((needed & ~(*other)->caps) == 0 && ((*other)->caps & FM_CAP_SQPOLL) == 0) {
+            fm_run_note(run, "fallback", step->step->number,
+                        "This step trims or flushes, which “%s” can't: “%s” is used for it.",
+                        run->backend->name, (*other)->name);
+            return *other;
+        }
+    }
+    return run->backend;
+}
+
+static FmBackendTarget *
+open_target(FmStepRun *step, const FmStream *stream, GError **error)
+{
+    FmRunContext *run = step->run;
+
+    if (run->sim_target != NULL) {
+        return run->sim_target;
+    }
+    FmOpenOptions options = {
+        .path = run->path,
+        .file_descriptor = -1,
+        .size = run->size,
+        .block_size = run->block_size,
+        .writable = (list_ops(stream) & ~(1u << FM_OP_READ)) != 0,
+        .buffered = stream->buffered || (run->options->allow_buffered && run->direct_refused),
+        .options = run->options->backend_options,
+        .below = run->below,
+    };
+    return step->backend->open(&options, error);
+}
+
+/* --- Threads ------------------------------------------------------------------ */
+
+static uint64_t
+mean_block(const FmStream *stream)
+{
+    uint64_t bytes = 0;
+    uint64_t weight = 0;
+
+    for (unsigned i = 0; i < stream->n_blocks; i++) {
+        bytes += (uint64_t)stream->blocks[i].size * stream->blocks[i].weight;
+        weight += stream->blocks[i].weight;
+    }
+    return MAX(bytes / MAX(weight, 1), 1);
+}
+
+/* How many I/Os a thread may issue.  Bytes are shared out evenly among the threads of
+ * all streams; passes are each thread's own part of the region. */
+static uint64_t
+find_quota(const FmStepRun *step, const FmLoopSetup *setup)
+{
+    const FmStopRule *stop = &step->phase->stop;
+    uint64_t quota = UINT64_MAX;
+
+    if (stop->bytes > 0) {
+        uint64_t ios = stop->bytes / mean_block(setup->stream);
+        uint64_t mine = ios / step->n_threads;
+        quota = MAX(mine + (setup->thread < ios % step->n_threads), 1);
+    }
+    if (stop->passes > 0) {
+        quota = MIN(quota, fm_loop_pass_quota(setup, stop->passes));
+    }
+    return quota;
+}
+
+static bool
+find_region(FmStepRun *step, const FmStream *stream, FmLoopSetup *setup, GError **error)
+{
+    FmRunContext *run = step->run;
+    uint64_t unit = run->block_size;
+    uint64_t base = fm_extent_resolve(stream->region_offset, run->size, unit);
+    uint64_t size = fm_extent_resolve(stream->region_size, run->size, unit);
+
+    size = MIN(size, run->size - MIN(base, run->size));
+    if (size < fm_stream_max_block(stream)) {
+        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
+                    "The region of stream “%s” is smaller than one of its blocks", stream->id);
+        return false;
+    }
+    if (fm_stream_min_block(stream) < unit) {
+        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
+                    "Blocks of %u bytes are not possible on a target with blocks of %u bytes",
+                    fm_stream_min_block(stream), run->block_size);
+        return false;
+    }
+    setup->region_base = base;
+    setup->region_size = size;
+    return true;
+}
+
+static uint64_t
+to_ticks(const FmStepRun *step, int64_t ns)
+{
+    return (uint64_t)((double)ns / step->ns_per_tick + 0.5);
+}
+
+static bool
+prepare_stream(FmStepRun *step, unsigned stream_index, unsigned *next, GError **error)
+{
+    FmRunContext *run = step->run;
+    const FmStream *stream = &step->phase->streams[stream_index];
+    unsigned n = fm_stream_threads(stream, plat_cpu_count_cores());
+    FmLoopSetup setup = {
+        .stream = stream,
+        .stream_index = stream_index,
+        .n_threads = n,
+        .block_size = run->block_size,
+        .seed = run->seed + step->step->number,
+        .logged = step->phase->log_ios,
+        .virtual_time = step->virtual_time,
+        .control = step->control,
+    };
+
+    if (!find_region(step, stream, &setup, error)) {
+        return false;
+    }
+    step->region_bytes += setup.region_size;
+    step->targets[stream_index] = open_target(step, stream, error);
+    if (step->targets[stream_index] == NULL) {
+        return false;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        FmIoThread *thread = &step->threads[*next];
+        setup.thread = i;
+        setup.depth = fm_stream_thread_depth(stream, i, n);
+        setup.quota = find_quota(step, &setup);
+        *thread = (FmIoThread){
+            .backend = step->backend,
+            .target = step->targets[stream_index],
+            .setup = setup,
+            .ops = list_ops(stream),
+            .index = *next,
+            .n_threads = step->n_threads,
+            .cpu = step->virtual_time ? -1 : plat_cpu_choose(*next, step->n_threads, -1),
+            .ramp_ticks = to_ticks(step, step->phase->ramp_ns),
+            .window_ticks = step->phase->stop.time_ns > 0
+                                ? to_ticks(step, step->phase->stop.time_ns)
+                                : UINT64_MAX,
+            .ticks_per_slot = 1e6 * FM_TICK_INTERVAL_MS / step->ns_per_tick,
+            .start = &step->start,
+        };
+        (*next)++;
+    }
+    return true;
+}
+
+static bool
+start_threads(FmStepRun *step, GError **error)
+{
+    for (unsigned i = 0; i < step->n_threads; i++) {
+        if (!fm_io_thread_start(&step->threads[i], error)) {
+            return false;
+        }
+    }
+    for (unsigned i = 0; i < step->n_threads; i++) {
+        FmIoThread *thread = &step->threads[i];
+        while (fm_io_thread_is(thread, FM_IO_THREAD_PREPARING)) {
+            nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+        }
+        if (fm_io_thread_is(thread, FM_IO_THREAD_FAILED)) {
+            g_propagate_error(error, g_steal_pointer(&thread->error));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- Clock -------------------------------------------------------------------- */
+
+/* Ticks to nanoseconds from the whole run so far: the longer the base line, the
+ * better. */
+static void
+calibrate(FmStepRun *step)
+{
+    FmRunContext *run = step->run;
+
+    step->virtual_time = fm_backend_get_caps(run->backend, run->below) & FM_CAP_VIRTUAL_TIME;
+    step->ns_per_tick = 1;
+    if (step->virtual_time || !plat_clock_has_counter()) {
+        return;
+    }
+    FmClockPair now = plat_clock_pair();
+    step->ns_per_tick = (double)(now.ns - run->clock.ns) / (double)(now.ticks - run->clock.ticks);
+}
+
+static void
+go(FmStepRun *step)
+{
+    uint64_t first;
+
+    if (step->virtual_time) {
+        first = MAX((uint64_t)fm_run_now_ns(step->run), 1);
+    } else {
+        step->start_pair = plat_clock_pair();
+        first = step->start_pair.ticks + to_ticks(step, START_DELAY_NS);
+    }
+    /* Release: everything above is visible to the threads that see the tick. */
+    atomic_store_explicit(&step->start, first, memory_order_release);
+}
+
+/* --- The step ----------------------------------------------------------------- */
+
+static void
+init_step(FmStepRun *step, FmRunContext *run, const FmStep *what)
+{
+    *step = (FmStepRun){.run = run, .step = what, .phase = what->phase};
+    step->control = g_aligned_alloc0(1, sizeof *step->control, FM_CACHE_BLOCK);
+    step->ticks = g_array_new(FALSE, FALSE, sizeof(FmTick));
+    step->targets = g_new0(FmBackendTarget *, MAX(step->phase->n_streams, 1));
+    calibrate(step);
+    step->backend = choose_backend(step);
+    for (unsigned i = 0; i < step->phase->n_streams; i++) {
+        step->n_threads += fm_stream_threads(&step->phase->streams[i], plat_cpu_count_cores());
+    }
+    step->threads = g_new0(FmIoThread, MAX(step->n_threads, 1));
+    step->cpu_states = g_malloc0_n(MAX(step->n_threads, 1), sizeof *step->cpu_states);
+}
+
+static void
+clear_step(FmStepRun *step)
+{
+    uint64_t waiting = 0;
+
+    /* Threads that never started are told not to. */
+    atomic_compare_exchange_strong(&step->start, &waiting, UINT64_MAX);
+    for (unsigned i = 0; i < step->n_threads; i++) {
+        fm_io_thread_clear(&step->threads[i]);
+    }
+    for (unsigned i = 0; i < step->phase->n_streams; i++) {
+        if (step->targets[i] != NULL && step->targets[i] != step->run->sim_target) {
+            step->backend->close(step->targets[i]);
+        }
+    }
+    g_clear_pointer(&step->stop_state, fm_stop_state_free);
+    fm_row_merge_clear(&step->merge);
+    g_array_unref(step->ticks);
+    g_free(step->cpu_states);
+    g_free(step->threads);
+    g_free(step->targets);
+    g_aligned_free(step->control);
+}
+
+static bool
+prepare_step(FmStepRun *step, GError **error)
+{
+    const FmStopRule *stop = &step->phase->stop;
+    unsigned next = 0;
+
+    for (unsigned i = 0; i < step->phase->n_streams; i++) {
+        if (!prepare_stream(step, i, &next, error)) {
+            return false;
+        }
+    }
+    if (!start_threads(step, error)) {
+        return false;
+    }
+    FmLoop **loops = g_new(FmLoop *, step->n_threads);
+    for (unsigned i = 0; i < step->n_threads; i++) {
+        loops[i] = step->threads[i].loop;
+    }
+    fm_row_merge_init(&step->merge, loops, step->n_threads, step->ns_per_tick,
+                      step->phase->ramp_ns > 0);
+    if (stop->steady || stop->cap_passes > 0 || stop->cap_time_ns > 0) {
+        bool sequential = step->phase->streams[0].pattern == FM_PATTERN_SEQUENTIAL;
+        step->stop_state = fm_stop_state_new(
+            stop, sequential ? FM_STEADY_BANDWIDTH : FM_STEADY_IOPS, step->region_bytes);
+    }
+    step->has_counters =
+        step->run->sim_target == NULL &&
+        plat_target_counters(step->run->path, &step->counters_read, &step->counters_written);
+    return true;
+}
+
+bool
+fm_step_run(FmRunContext *run, const FmStep *what, FmStepResult *result)
+{
+    g_autoptr(GError) error = NULL;
+    FmStepRun step;
+
+    init_step(&step, run, what);
+    if (!prepare_step(&step, &error)) {
+        result->outcome =
+            error->code == FM_ERROR_UNSUPPORTED ? FM_OUTCOME_SKIPPED : FM_OUTCOME_FAILED;
+        result->reason = g_strdup(error->message);
+        result->ended_by = "error";
+        fm_run_note(run, result->outcome == FM_OUTCOME_SKIPPED ? "decision" : "error", what->number,
+                    "Step “%s” was not run: %s.", what->path, error->message);
+        clear_step(&step);
+        return result->outcome == FM_OUTCOME_SKIPPED;
+    }
+    fm_step_report_begin(&step);
+    go(&step);
+    result->outcome = fm_step_watch(&step);
+    fm_step_report_end(&step, result);
+    if (!fm_step_drain(&step)) {
+        /* Buffers and queues of I/Os that never came back stay where they are: the
+         * kernel may still write into them.  The process ends after the run. */
+        run->stuck = true;
+        return false;
+    }
+    clear_step(&step);
+    return result->outcome == FM_OUTCOME_COMPLETE;
+}

@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Whole runs through the engine: on a model drive in virtual time, on the null backend
+ * and on a real file.  What the frames say is folded and must add up.
+ */
+#include "engine/engine.h"
+#include "model/frame.h"
+#include "model/run.h"
+#include "platform/platform.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MIB ((uint64_t)1024 * 1024)
+#define SECOND ((int64_t)1000 * 1000 * 1000)
+
+/* --- A small plan ------------------------------------------------------------- */
+
+typedef struct {
+    FmPlan plan;
+    FmPhase *step;
+    FmStream *stream;
+} Bench;
+
+static Bench *
+bench_new(void)
+{
+    Bench *bench = g_new0(Bench, 1);
+    FmPhase *root = g_new0(FmPhase, 1);
+    FmPhase *step = g_new0(FmPhase, 1);
+
+    root->kind = FM_PHASE_GROUP;
+    root->id = g_strdup("test");
+    root->children = g_ptr_array_new_with_free_func((GDestroyNotify)fm_phase_free);
+    g_ptr_array_add(root->children, step);
+    step->kind = FM_PHASE_MEASURE;
+    step->id = g_strdup("row");
+    step->streams = g_new0(FmStream, 1);
+    step->n_streams = 1;
+    step->stop.time_ns = SECOND;
+
+    FmStream *stream = step->streams;
+    stream->id = g_strdup("io");
+    stream->op_share[FM_OP_READ] = FM_SHARE_WHOLE;
+    stream->pattern = FM_PATTERN_RANDOM;
+    stream->blocks = g_new(FmBlockShare, 1);
+    stream->blocks[0] = (FmBlockShare){4096, 1};
+    stream->n_blocks = 1;
+    stream->in_flight = 4;
+    stream->threads = 1;
+    stream->region_size = (FmExtent){true, 1000000};
+
+    bench->step = step;
+    bench->stream = stream;
+    bench->plan = (FmPlan){
+        .id = (char *)"test",
+        .name = (char *)"Test",
+        .seed = 7,
+        .file_size = {false, 16 * MIB},
+        .root = root,
+        .canonical = (char *)"{}",
+    };
+    return bench;
+}
+
+static void
+bench_free(Bench *bench)
+{
+    fm_phase_free(bench->plan.root);
+    g_free(bench);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(Bench, bench_free)
+
+/* --- Running it --------------------------------------------------------------- */
+
+static void
+sink_cb(gpointer user_data, FmFrameKind kind, const void *payload, gsize length)
+{
+    GByteArray *bytes = user_data;
+    static uint32_t sequence;
+
+    fm_frame_encode(bytes, kind, sequence++, payload, length);
+}
+
+static FmRun *
+run_with(const Bench *bench, FmTarget *target, FmEngineOptions options, FmOutcome expected)
+{
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autoptr(GError) error = NULL;
+    FmRun *run = fm_run_new();
+
+    options.plan = &bench->plan;
+    options.target = target;
+    options.keep_free = 0;
+    options.sink = (FmSink){sink_cb, bytes};
+    g_autoptr(FmEngine) engine = fm_engine_new(&options);
+    FmOutcome outcome = fm_engine_run(engine, &error);
+    if (error != NULL) {
+        g_test_message("%s", error->message);
+    }
+    g_assert_cmpstr(fm_outcome_name(outcome), ==, fm_outcome_name(expected));
+    g_assert_true(fm_run_read(run, bytes->data, bytes->len, NULL));
+    g_assert_false(run->damaged);
+    for (guint i = 0; i < run->steps->len; i++) {
+        g_autofree char *complaint = fm_run_step_check(run->steps->pdata[i]);
+        g_assert_cmpstr(complaint, ==, NULL);
+    }
+    return run;
+}
+
+static FmRun *
+run_model(const Bench *bench, const char *model)
+{
+    g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_MODEL, model);
+    return run_with(bench, target, (FmEngineOptions){0}, FM_OUTCOME_COMPLETE);
+}
+
+static const FmRunStep *
+step_of(const FmRun *run, guint index)
+{
+    g_assert_cmpuint(run->steps->len, >, index);
+    return run->steps->pdata[index];
+}
+
+/* --- Model drive -------------------------------------------------------------- */
+
+static void
+test_model_rate(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->step->stop.time_ns = 10 * SECOND;
+    g_autoptr(FmRun) run = run_model(bench, "ideal");
+    const FmRunStep *step = step_of(run, 0);
+
+    g_assert_cmpstr(step->outcome, ==, "complete");
+    g_assert_cmpstr(step->ended_by, ==, "time");
+    g_assert_cmpint(step->measured_ns, ==, 10 * SECOND);
+    g_assert_cmpuint(step->ticks->len, ==, 100);
+    /* Four in flight and a fixed service time: the mean in flight is four. */
+    g_assert_cmpfloat_with_epsilon(step->in_flight_mean, 4, 0.01);
+}
+
+static void
+test_model_repeats_exactly(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->stream->threads = 2;
+    bench->stream->op_share[FM_OP_READ] = 7000;
+    bench->stream->op_share[FM_OP_WRITE] = 3000;
+    g_autoptr(FmRun) first = run_model(bench, "noisy");
+    g_autoptr(FmRun) second = run_model(bench, "noisy");
+    const FmRunStep *a = step_of(first, 0);
+    const FmRunStep *b = step_of(second, 0);
+
+    g_assert_cmpuint(a->ios[FM_OP_READ], >, 0);
+    g_assert_cmpuint(a->ios[FM_OP_WRITE], >, 0);
+    g_assert_cmpmem(a->ios, sizeof a->ios, b->ios, sizeof b->ios);
+    g_assert_cmpmem(a->latency_sum_ns, sizeof a->latency_sum_ns, b->latency_sum_ns,
+                    sizeof b->latency_sum_ns);
+    double share = (double)a->ios[FM_OP_READ] / (double)(a->ios[FM_OP_READ] + a->ios[FM_OP_WRITE]);
+    g_assert_cmpfloat_with_epsilon(share, 0.7, 0.02);
+}
+
+static void
+test_ramp_is_not_counted(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->step->ramp_ns = SECOND / 4; /* no multiple of a slot */
+    g_autoptr(FmRun) run = run_model(bench, "ideal");
+    const FmRunStep *step = step_of(run, 0);
+    guint ramp = 0;
+
+    for (guint i = 0; i < step->ticks->len; i++) {
+        ramp += (g_array_index(step->ticks, FmTick, i).flags & FM_TICK_RAMP) != 0;
+    }
+    g_assert_cmpuint(ramp, ==, 3);
+    g_assert_cmpuint(step->ticks->len, ==, 13);
+    g_assert_cmpint(step->measured_ns, ==, SECOND);
+}
+
+static void
+test_bytes_and_passes_end_exactly(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->step->stop = (FmStopRule){.bytes = 1000 * 4096};
+    g_autoptr(FmRun) by_bytes = run_model(bench, "ideal");
+    g_assert_cmpuint(step_of(by_bytes, 0)->ios[FM_OP_READ], ==, 1000);
+    g_assert_cmpstr(step_of(by_bytes, 0)->ended_by, ==, "bytes");
+
+    bench->step->stop = (FmStopRule){.passes = 2};
+    bench->stream->pattern = FM_PATTERN_PERMUTATION;
+    bench->stream->threads = 2;
+    g_autoptr(FmRun) by_passes = run_model(bench, "ideal");
+    g_assert_cmpuint(step_of(by_passes, 0)->ios[FM_OP_READ], ==, 2 * 16 * MIB / 4096);
+    g_assert_cmpstr(step_of(by_passes, 0)->ended_by, ==, "passes");
+}
+
+static void
+test_steady_ends_the_step(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->stream->op_share[FM_OP_READ] = 0;
+    bench->stream->op_share[FM_OP_WRITE] = FM_SHARE_WHOLE;
+    bench->stream->pattern = FM_PATTERN_SEQUENTIAL;
+    bench->stream->blocks[0].size = 128 * 1024;
+    bench->step->stop = (FmStopRule){
+        .steady = true, .steady_rule = 'A', .steady_after_passes = 2, .cap_passes = 100000};
+    g_autoptr(FmRun) run = run_model(bench, "ideal");
+    const FmRunStep *step = step_of(run, 0);
+
+    g_assert_cmpstr(step->ended_by, ==, "steady");
+    /* 30 one-second means are the least any rule needs. */
+    g_assert_cmpint(step->measured_ns, >=, 30 * SECOND);
+    g_assert_cmpint(step->measured_ns, <=, 40 * SECOND);
+    g_assert_cmpuint(run->evaluations->len, ==, 3);
+}
+
+/* --- Null --------------------------------------------------------------------- */
+
+static void
+test_null_runs_in_real_time(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_NULL, "null");
+    bench->step->stop.time_ns = SECOND / 4;
+    g_autoptr(FmRun) run = run_with(bench, target, (FmEngineOptions){0}, FM_OUTCOME_COMPLETE);
+    const FmRunStep *step = step_of(run, 0);
+
+    g_assert_cmpuint(step->ios[FM_OP_READ], >, 1000);
+    g_assert_cmpint(ABS(step->measured_ns - SECOND / 4), <, SECOND / 1000);
+    g_assert_cmpstr(step->mode, ==, "none");
+    g_assert_cmpuint(step->ticks->len, ==, 3);
+    g_assert_true(g_array_index(step->ticks, FmTick, 2).flags & FM_TICK_PARTIAL);
+}
+
+/* --- Stop and pause ----------------------------------------------------------- */
+
+typedef struct {
+    FmEngine *engine;
+    bool pauses;
+} Hand;
+
+static void *
+stop_soon_cb(void *data)
+{
+    Hand *hand = data;
+
+    g_usleep(300000);
+    if (hand->pauses) {
+        fm_engine_pause(hand->engine);
+        g_usleep(400000);
+        fm_engine_resume(hand->engine);
+        return NULL;
+    }
+    fm_engine_stop(hand->engine);
+    return NULL;
+}
+
+static FmRun *
+run_with_hand(const Bench *bench, const char *backend, const char *backend_options, bool pauses)
+{
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_NULL, "null");
+    FmRun *run = fm_run_new();
+    FmEngineOptions options = {
+        .plan = &bench->plan,
+        .target = target,
+        .backend = backend,
+        .backend_options = backend_options,
+        .patience_ms = 200,
+        .sink = {sink_cb, bytes},
+    };
+    FmEngine *engine = fm_engine_new(&options);
+    Hand hand = {engine, pauses};
+    pthread_t thread;
+
+    g_assert_cmpint(pthread_create(&thread, NULL, stop_soon_cb, &hand), ==, 0);
+    FmOutcome outcome = fm_engine_run(engine, NULL);
+    pthread_join(thread, NULL);
+    g_assert_cmpint(outcome, ==, pauses ? FM_OUTCOME_COMPLETE : FM_OUTCOME_STOPPED);
+    g_assert_true(fm_run_read(run, bytes->data, bytes->len, NULL));
+    fm_engine_free(engine);
+    return run;
+}
+
+static void
+test_stop_keeps_what_was_measured(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->step->stop.time_ns = 60 * SECOND;
+    int64_t began = g_get_monotonic_time();
+    g_autoptr(FmRun) run = run_with_hand(bench, NULL, NULL, false);
+    const FmRunStep *step = step_of(run, 0);
+
+    g_assert_cmpint(g_get_monotonic_time() - began, <, 5 * 1000000);
+    g_assert_cmpstr(step->outcome, ==, "stopped");
+    g_assert_cmpstr(step->ended_by, ==, "stop");
+    g_assert_cmpuint(step->ios[FM_OP_READ], >, 1000);
+    g_autofree char *complaint = fm_run_step_check(step);
+    g_assert_cmpstr(complaint, ==, NULL);
+}
+
+static void
+test_pause_stops_the_clock(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->step->stop.time_ns = SECOND;
+    g_autoptr(FmRun) run = run_with_hand(bench, NULL, NULL, true);
+    const FmRunStep *step = step_of(run, 0);
+
+    g_assert_cmpint(ABS(step->measured_ns - SECOND), <, SECOND / 100);
+    g_assert_cmpuint(step->ticks->len, ==, 10);
+    g_autofree char *complaint = fm_run_step_check(step);
+    g_assert_cmpstr(complaint, ==, NULL);
+}
+
+/* --- A real file -------------------------------------------------------------- */
+
+static void
+count_files(const char *folder, guint *n)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+
+    *n = 0;
+    while (g_dir_read_name(dir) != NULL) {
+        (*n)++;
+    }
+}
+
+static FmRun *
+run_file(const Bench *bench, const char *backend)
+{
+    /* Beside the build, not in /tmp: that may be memory. */
+    g_autofree char *here = g_get_current_dir();
+    g_autofree char *folder = g_build_filename(here, "fathom-engine-XXXXXX", NULL);
+    g_autoptr(GError) error = NULL;
+    guint n;
+
+    g_assert_nonnull(g_mkdtemp(folder));
+    g_autoptr(FmTarget) target = plat_target_examine(folder, &error);
+    g_assert_no_error(error);
+    FmEngineOptions options = {.backend = backend, .allow_buffered = true};
+    FmRun *run = run_with(bench, target, options, FM_OUTCOME_COMPLETE);
+    count_files(folder, &n);
+    g_assert_cmpuint(n, ==, 0);
+    g_assert_cmpint(g_rmdir(folder), ==, 0);
+    return run;
+}
+
+static void
+test_file_on_every_backend(void)
+{
+    static const char *const backends[] = {NULL, "uring", "aio", "sync"};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(backends); i++) {
+        g_autoptr(Bench) bench = bench_new();
+        bench->step->stop.time_ns = SECOND / 5;
+        bench->stream->op_share[FM_OP_READ] = 5000;
+        bench->stream->op_share[FM_OP_WRITE] = 5000;
+        g_autoptr(FmRun) run = run_file(bench, backends[i]);
+        const FmRunStep *step = step_of(run, 0);
+        g_test_message("%s: %s, %s", backends[i], step->backend, step->mode);
+        g_assert_cmpuint(step->ios[FM_OP_READ], >, 0);
+        g_assert_cmpuint(step->ios[FM_OP_WRITE], >, 0);
+        g_assert_cmpuint(step->errors, ==, 0);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/engine/engine/model-runs-at-its-rate", test_model_rate);
+    g_test_add_func("/engine/engine/model-repeats-exactly", test_model_repeats_exactly);
+    g_test_add_func("/engine/engine/ramp-is-not-counted", test_ramp_is_not_counted);
+    g_test_add_func("/engine/engine/bytes-and-passes-end-exactly",
+                    test_bytes_and_passes_end_exactly);
+    g_test_add_func("/engine/engine/steady-ends-the-step", test_steady_ends_the_step);
+    g_test_add_func("/engine/engine/null-runs-in-real-time", test_null_runs_in_real_time);
+    g_test_add_func("/engine/engine/stop-keeps-what-was-measured",
+                    test_stop_keeps_what_was_measured);
+    g_test_add_func("/engine/engine/pause-stops-the-clock", test_pause_stops_the_clock);
+    g_test_add_func("/engine/engine/file-on-every-backend", test_file_on_every_backend);
+    return g_test_run();
+}
