@@ -158,6 +158,30 @@ test_overlay_is_followed_to_its_drive(void)
     volumes_tear_down(&volumes);
 }
 
+/* A program stands between us and the drive; it may or may not keep data. */
+static void
+test_fuse_needs_proof(void)
+{
+    Volumes volumes = {0};
+    g_autofree char *point = volumes_set_up(&volumes)
+                                 ? volumes_add(&volumes, 64, "mkfs.ntfs -q -F -f", "rw", true)
+                                 : NULL;
+    if (point != NULL) {
+        g_autoptr(GError) error = NULL;
+        g_autoptr(FmTarget) target = examine(point);
+        g_test_message("%s on %s", get_text(target, "fs.summary"),
+                       get_text(target, "stack.description"));
+        g_assert_nonnull(strstr(get_text(target, "stack.drives"), "loop"));
+        g_assert_true(check(target, 8 * mib, true, &error));
+        g_assert_no_error(error);
+        g_test_message("%s", target->verdict_reason);
+        /* ntfs-3g answers reads from memory, and the counters give it away. */
+        g_assert_cmpint(target->verdict, ==, FM_VERDICT_MAY_BE_CACHED);
+        g_assert_cmpuint(volumes_count_files(point), ==, 0);
+    }
+    volumes_tear_down(&volumes);
+}
+
 /* --- What is told ------------------------------------------------------------- */
 
 static void
@@ -573,6 +597,7 @@ main(int argc, char **argv)
     g_test_add_func("/platform/file-systems/cached-loop-needs-a-yes", test_cached_loop_needs_a_yes);
     g_test_add_func("/platform/file-systems/overlay-is-followed-to-its-drive",
                     test_overlay_is_followed_to_its_drive);
+    g_test_add_func("/platform/file-systems/fuse-needs-proof", test_fuse_needs_proof);
     g_test_add_func("/platform/file-systems/compressing-btrfs-says-so", test_compressing_btrfs);
     g_test_add_func("/platform/file-systems/one-entry-for-subvolumes",
                     test_one_entry_for_subvolumes);
