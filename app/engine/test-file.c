@@ -124,6 +124,20 @@ stamp(uint8_t *buffer, gsize length, uint64_t offset, uint64_t seed)
     }
 }
 
+/* Makes the next piece differ from all before it, unless zeros are asked for. */
+static void
+prepare_piece(FmTestFile *file, unsigned number, FmRng *rng, gsize length)
+{
+    if (file->options.data == FM_DATA_ZERO) {
+        memset(file->buffer, 0, length);
+        return;
+    }
+    if (number % REFILL_EVERY == 0) {
+        randomise(file->buffer, rng);
+    }
+    stamp(file->buffer, length, file->written, file->options.seed);
+}
+
 /* 0 or the native status code; a short write goes on where it ended. */
 static int
 write_piece(FmTestFile *file, gsize length, uint64_t offset)
@@ -168,12 +182,9 @@ write_pieces(FmTestFile *file, GError **error)
     gsize piece = LARGEST_PIECE / 4;
     fm_rng_init(&rng, file->options.seed);
     for (unsigned n = 0; file->written < file->options.size; n++) {
-        if (n % REFILL_EVERY == 0) {
-            randomise(file->buffer, &rng);
-        }
         uint64_t offset = file->written;
         gsize length = (gsize)MIN((uint64_t)piece, file->options.size - offset);
-        stamp(file->buffer, length, offset, file->options.seed);
+        prepare_piece(file, n, &rng, length);
 
         int64_t begin = g_get_monotonic_time();
         int status = write_piece(file, length, offset);

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/plan.h"
 #include "model/target.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,7 @@ typedef bool (*FmTestFileProgress)(gpointer user_data, uint64_t done, uint64_t t
 typedef struct {
     uint64_t size; /* bytes, a multiple of 4096 */
     uint64_t seed; /* of the data */
+    FmDataKind data; /* RANDOM, or ZERO as some benchmarks do */
     bool no_cow; /* ask a copy-on-write file system to overwrite in place */
     bool keep; /* leave the file when freed, if it is whole */
     FmTestFileProgress progress; /* or NULL */

@@ -114,6 +114,27 @@ test_content(void)
     g_assert_cmpint(g_rmdir(folder), ==, 0);
 }
 
+static void
+test_zeros(void)
+{
+    g_autofree char *folder = make_folder();
+    FmTestFileOptions options = {.size = mib + 4096, .seed = 42, .data = FM_DATA_ZERO};
+    g_autoptr(FmTestFile) file = make_file(folder, &options);
+    g_autoptr(GError) error = NULL;
+    g_assert_true(fm_test_file_fill(file, &error));
+    g_assert_no_error(error);
+
+    g_autofree char *content = NULL;
+    gsize length = 0;
+    g_assert_true(g_file_get_contents(fm_test_file_get_path(file), &content, &length, &error));
+    g_assert_cmpuint(length, ==, options.size);
+    for (gsize i = 0; i < length; i++) {
+        g_assert_cmpint(content[i], ==, 0);
+    }
+    g_clear_pointer(&file, fm_test_file_free);
+    g_assert_cmpint(g_rmdir(folder), ==, 0);
+}
+
 static bool
 stop_cb(gpointer user_data, uint64_t done, uint64_t total)
 {
@@ -334,6 +355,7 @@ main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/engine/test-file/whole-and-incompressible", test_content);
+    g_test_add_func("/engine/test-file/zeros-where-asked-for", test_zeros);
     g_test_add_func("/engine/test-file/stop-leaves-nothing", test_stop);
     g_test_add_func("/engine/test-file/kept-file-is-known-again", test_kept_file_is_ours);
     g_test_add_func("/engine/test-file/killed-owner-is-cleaned-up-after", test_killed_owner);
