@@ -16,8 +16,10 @@
 #include "engine/run-context.h"
 #include "engine/step-run.h"
 #include "engine/test-file.h"
+#include "model/plan-cost.h"
 #include "platform/platform.h"
 
+#include <limits.h>
 #include <string.h>
 #include <time.h>
 
@@ -141,6 +143,30 @@ emit_target(FmEngine *engine)
     fm_run_emit(&engine->run, FM_FRAME_TARGET, g_variant_dict_end(&dict));
 }
 
+/* What the plan was thought to take, to be compared with what it took. */
+static void
+add_expectations(const FmEngine *engine, GVariantDict *dict)
+{
+    const FmPlan *plan = engine->options.plan;
+    FmTargetKind kind = engine->options.target->kind;
+    FmCostBasis basis = {
+        .target_size = engine->run.size,
+        .block_size = engine->run.block_size,
+        .is_file = kind == FM_TARGET_FOLDER || kind == FM_TARGET_FILE,
+    };
+    FmPlanCost cost = fm_plan_cost(plan, &basis);
+    unsigned min_steps = 0;
+    unsigned max_steps = 0;
+
+    fm_driver_count_steps(plan, &min_steps, &max_steps);
+    g_variant_dict_insert(dict, "expected-ns", "x", (gint64)cost.time_ns);
+    g_variant_dict_insert(dict, "expected-bytes-written", "t", (guint64)cost.bytes_written);
+    g_variant_dict_insert(dict, "min-steps", "u", (guint32)min_steps);
+    if (max_steps != UINT_MAX) {
+        g_variant_dict_insert(dict, "max-steps", "u", (guint32)max_steps);
+    }
+}
+
 static void
 emit_plan(FmEngine *engine)
 {
@@ -158,6 +184,7 @@ emit_plan(FmEngine *engine)
     g_variant_dict_insert(&dict, "settings", "^as", settings);
     g_variant_dict_insert(&dict, "seed", "t", plan->seed);
     g_variant_dict_insert(&dict, "wall", "x", g_get_real_time());
+    add_expectations(engine, &dict);
     fm_run_emit(&engine->run, FM_FRAME_PLAN, g_variant_dict_end(&dict));
 }
 

@@ -425,6 +425,9 @@ reply_failed(const GError *error)
 
     g_variant_dict_insert(&end, "outcome", "s", "refused");
     g_variant_dict_insert(&end, "reason", "s", error->message);
+    if (error->domain == FM_ERROR) {
+        g_variant_dict_insert(&end, "code", "i", (gint32)error->code);
+    }
     reply(FM_FRAME_END, g_variant_dict_end(&end));
 }
 

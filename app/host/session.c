@@ -88,8 +88,10 @@ read_answer(GBytes *bytes, GError **error)
         return g_steal_pointer(&answer);
     }
     const char *reason = "The run host refused without a reason";
+    gint32 code = FM_ERROR_IO;
     g_variant_lookup(answer, "reason", "&s", &reason);
-    g_set_error(error, FM_ERROR, FM_ERROR_IO, "%s", reason);
+    g_variant_lookup(answer, "code", "i", &code);
+    g_set_error(error, FM_ERROR, code, "%s", reason);
     return NULL;
 }
 

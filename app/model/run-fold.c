@@ -144,6 +144,8 @@ add_plan(FmRun *run, GVariant *dictionary)
     take_strings(dictionary, "settings", &run->settings);
     take_int(dictionary, "expected-ns", &run->expected_ns);
     take_uint(dictionary, "expected-bytes-written", &run->expected_bytes_written);
+    g_variant_lookup(dictionary, "min-steps", "u", &run->min_steps);
+    g_variant_lookup(dictionary, "max-steps", "u", &run->max_steps);
     take_uint(dictionary, "seed", &run->seed);
     if (run->wall_us == 0) {
         take_int(dictionary, "wall", &run->wall_us);

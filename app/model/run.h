@@ -109,6 +109,8 @@ typedef struct {
     GStrv settings;
     int64_t expected_ns;
     uint64_t expected_bytes_written;
+    uint32_t min_steps; /* of the plan */
+    uint32_t max_steps; /* 0 = open-ended, or not known */
     uint64_t seed;
     int64_t wall_us; /* start, UTC; 0 = unknown */
     int64_t end_wall_us; /* END's; 0 = unknown */

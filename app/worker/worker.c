@@ -351,6 +351,7 @@ run_plan(FmWorker *worker, GVariant *start, GError **error)
     const char *backend_options = "";
     gboolean allow_buffered = FALSE;
     guint64 keep_free = G_MAXUINT64;
+    g_autofree const char **settings = NULL;
 
     g_variant_lookup(start, "plan", "&s", &text);
     g_variant_lookup(start, "target", "&s", &target_text);
@@ -358,6 +359,7 @@ run_plan(FmWorker *worker, GVariant *start, GError **error)
     g_variant_lookup(start, "backend-options", "&s", &backend_options);
     g_variant_lookup(start, "allow-buffered", "b", &allow_buffered);
     g_variant_lookup(start, "keep-free", "t", &keep_free);
+    g_variant_lookup(start, "settings", "^a&s", &settings);
 
     g_autoptr(FmPlan) plan = fm_plan_read_canonical(text, error);
     if (plan == NULL) {
@@ -375,6 +377,7 @@ run_plan(FmWorker *worker, GVariant *start, GError **error)
         .backend_options = *backend_options != '\0' ? backend_options : NULL,
         .allow_buffered = allow_buffered,
         .keep_free = keep_free,
+        .settings = settings,
         .sink = {sink_cb, worker},
     };
     g_autoptr(FmEngine) engine = fm_engine_new(&options);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * export and dump: a saved run as text for people and other programs.  What comes out
+ * never depends on the locale.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "config.h"
+
+#include "store/export.h"
+
+#include "base/error.h"
+#include "cli/cli.h"
+#include "platform/process.h"
+#include "store/run-file.h"
+
+#include <errno.h>
+#include <glib/gi18n.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { DEFAULT_COLUMNS = 100 };
+
+static char *
+export_table(const FmRun *run, GError **error)
+{
+    unsigned columns = plat_process_get_columns(STDOUT_FILENO);
+
+    return fm_export_text(run, columns > 0 ? columns : DEFAULT_COLUMNS, error);
+}
+
+typedef char *(*Exporter)(const FmRun *run, GError **error);
+
+static Exporter
+find_exporter(const char *format, bool has_ticks)
+{
+    static const struct {
+        const char *format;
+        Exporter exporter;
+    } exporters[] = {
+        {"json", fm_export_json},
+        {"csv", fm_export_csv},
+        {"text", export_table},
+        {"cdm", fm_export_cdm},
+    };
+
+    if (has_ticks) {
+        return strcmp(format, "csv") == 0 ? fm_export_ticks_csv : NULL;
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(exporters); i++) {
+        if (strcmp(format, exporters[i].format) == 0) {
+            return exporters[i].exporter;
+        }
+    }
+    return NULL;
+}
+
+/* To @path, or to standard output. */
+static int
+write_out(const char *text, const char *path)
+{
+    if (path == NULL) {
+        fm_cli_print_raw(text);
+        return FM_EXIT_OK;
+    }
+    g_autoptr(GError) error = NULL;
+    if (!g_file_set_contents(path, text, -1, &error)) {
+        fm_cli_fail(error);
+        return FM_EXIT_FAILED;
+    }
+    return FM_EXIT_OK;
+}
+
+static int
+run_export(const FmCommand *command, int argc, char **argv)
+{
+    g_autofree char *format = NULL;
+    g_autofree char *output = NULL;
+    gboolean has_ticks = FALSE;
+    const GOptionEntry entries[] = {
+        {"format", 'f', 0, G_OPTION_ARG_STRING, &format, N_("json, csv, text or cdm"),
+         N_("FORMAT")},
+        {"ticks", 0, 0, G_OPTION_ARG_NONE, &has_ticks,
+         N_("With csv: the rows of every 100 ms instead of the results"), NULL},
+        {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
+         N_("Write to FILE instead of standard output"), N_("FILE")},
+        {NULL},
+    };
+    g_autoptr(GError) error = NULL;
+    int exit_code;
+
+    if (!fm_cli_parse(command, entries, &argc, &argv, &exit_code)) {
+        return exit_code;
+    }
+    if (format == NULL) {
+        format = g_strdup(has_ticks ? "csv" : "text");
+    }
+    Exporter exporter = find_exporter(format, has_ticks);
+    if (exporter == NULL && has_ticks) {
+        return fm_cli_fail_usage(command, "%s", _("The rows of every 100 ms come as csv only."));
+    }
+    if (exporter == NULL) {
+        return fm_cli_fail_usage(command, _("“%s” is no format."), format);
+    }
+    g_autofree char *path = fm_cli_find_run(argv[1], &error);
+    g_autoptr(FmRun) run = path != NULL ? fm_run_file_load(path, &error) : NULL;
+    g_autofree char *text = run != NULL ? exporter(run, &error) : NULL;
+    if (text == NULL) {
+        fm_cli_fail(error);
+        return FM_EXIT_FAILED;
+    }
+    return write_out(text, output);
+}
+
+static int
+run_dump(const FmCommand *command, int argc, char **argv)
+{
+    const GOptionEntry entries[] = {{NULL}};
+    g_autoptr(GError) error = NULL;
+    int exit_code;
+
+    if (!fm_cli_parse(command, entries, &argc, &argv, &exit_code)) {
+        return exit_code;
+    }
+    g_autofree char *path = fm_cli_find_run(argv[1], &error);
+    g_autoptr(GMappedFile) file = path != NULL ? g_mapped_file_new(path, FALSE, &error) : NULL;
+    g_autofree char *text = file != NULL ? fm_export_dump(g_mapped_file_get_contents(file),
+                                                          g_mapped_file_get_length(file), &error)
+                                         : NULL;
+    if (text == NULL) {
+        fm_cli_fail(error);
+        return FM_EXIT_FAILED;
+    }
+    fm_cli_print_raw(text);
+    return FM_EXIT_OK;
+}
+
+const FmCommand fm_command_export = {
+    .name = "export",
+    .arguments = N_("RUN"),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .summary = N_("prints a saved run as text, JSON, CSV or in CrystalDiskMark's layout"),
+    .details = N_("RUN is a file, a name from “list”, or “last”."),
+    .examples = {{"export last", N_("The newest run as a table with tail latency.")},
+                 {"export r.fathom --format json --output r.json",
+                  N_("Everything the run holds, for other programs.")},
+                 {"export last --format csv --ticks", N_("Every 100 ms of the newest run.")},
+                 {"export last --format cdm", N_("A text to paste into a forum.")}},
+    .run = run_export,
+};
+
+const FmCommand fm_command_dump = {
+    .name = "dump",
+    .arguments = N_("RUN"),
+    .min_arguments = 1,
+    .max_arguments = 1,
+    .summary = N_("prints every frame of a saved run, also of a damaged one"),
+    .details = N_("RUN is a file, a name from “list”, or “last”."),
+    .examples = {{"dump last", N_("What really stands in the newest run.")}},
+    .run = run_dump,
+};

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * On a terminal one line is rewritten; elsewhere a line every few seconds says where
+ * the run is, so that logs stay short.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "config.h"
+
+#include "cli/follow.h"
+
+#include "base/error.h"
+#include "base/label.h"
+#include "base/text.h"
+#include "cli/cli.h"
+#include "model/plan-cost.h"
+#include "model/plan-reader.h"
+#include "platform/process.h"
+#include "store/export.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    TERMINAL_INTERVAL_MS = 250,
+    LOG_INTERVAL_MS = 5000,
+    /* Speed is shown over the last second. */
+    SPEED_ROWS = 10,
+    /* Of a table that goes to a file. */
+    DEFAULT_COLUMNS = 100,
+};
+
+typedef struct {
+    FmSession *session;
+    GMainLoop *loop;
+    FmRun *run;
+    GError *error;
+    unsigned columns; /* 0 = no terminal */
+    unsigned shown_width; /* of the line on the terminal */
+    guint n_shown_notes;
+    int64_t expected_ns; /* of all steps; 0 = not known */
+    FmFollowInterrupt interrupt;
+    bool is_stopping;
+    bool has_left;
+    int exit_code;
+} Follow;
+
+int
+fm_follow_get_exit_code(const char *outcome)
+{
+    static const struct {
+        const char *outcome;
+        int exit_code;
+    } codes[] = {
+        {"complete", FM_EXIT_OK},
+        {"stopped", FM_EXIT_STOPPED},
+        {"refused", FM_EXIT_REFUSED},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(codes); i++) {
+        if (g_strcmp0(outcome, codes[i].outcome) == 0) {
+            return codes[i].exit_code;
+        }
+    }
+    return FM_EXIT_FAILED;
+}
+
+/* --- The line ---------------------------------------------------------------------------- */
+
+/* MB/s and IOPS over the last second of @step; NULL when there is nothing yet. */
+static char *
+dup_speed(const FmRunStep *step)
+{
+    guint n_rows = MIN(step->ticks->len, (guint)SPEED_ROWS);
+    uint64_t bytes = 0;
+    uint64_t ios = 0;
+
+    for (guint i = step->ticks->len - n_rows; i < step->ticks->len; i++) {
+        const FmTick *tick = &g_array_index(step->ticks, FmTick, i);
+        bytes += tick->read.bytes + tick->write.bytes;
+        ios += (uint64_t)tick->read_ios + tick->write_ios + tick->trim_ios + tick->flush_ios;
+    }
+    if (n_rows == 0) {
+        return NULL;
+    }
+    double seconds = n_rows * (FM_TICK_INTERVAL_MS / 1000.0);
+    g_autofree char *rate = fm_label_dup_megabytes((double)bytes / seconds, 1);
+    g_autofree char *iops = fm_label_dup_iops((double)ios / seconds);
+    return g_strdup_printf("%s  %s", rate, iops);
+}
+
+int64_t
+fm_follow_expect(const FmRun *run)
+{
+    g_autoptr(FmPlan) plan =
+        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
+    FmCostBasis basis = {.target_size = run->target_size, .block_size = run->block_size};
+
+    /* The writing of the test file is not in it: how long that took is known by then. */
+    return plan != NULL ? fm_plan_cost(plan, &basis).time_ns : 0;
+}
+
+/* Time on the run's own clock since its first step began. */
+static int64_t
+get_passed(const FmRun *run)
+{
+    const FmRunStep *first = (const FmRunStep *)g_ptr_array_index(run->steps, 0);
+    const FmRunStep *last = (const FmRunStep *)g_ptr_array_index(run->steps, run->steps->len - 1);
+    int64_t passed = last->start_ns - first->start_ns;
+
+    if (last->ticks->len > 0) {
+        const FmTick *tick = &g_array_index(last->ticks, FmTick, last->ticks->len - 1);
+        passed += (int64_t)tick->end_ns;
+        passed += (tick->flags & FM_TICK_RAMP) != 0 ? 0 : last->ramp_ns;
+    }
+    return passed;
+}
+
+/* "step 3 of 24"; a plan that searches has no last number. */
+static char *
+dup_position(const FmRun *run)
+{
+    if (run->max_steps == run->min_steps && run->max_steps > 0) {
+        return g_strdup_printf(_("step %u of %u"), run->steps->len, run->max_steps);
+    }
+    return g_strdup_printf(_("step %u"), run->steps->len);
+}
+
+/* Before the first step: the test file is being written. */
+static char *
+dup_preparation(const FmRun *run)
+{
+    if (!isfinite(run->progress)) {
+        return g_strdup(_("preparing"));
+    }
+    return g_strdup_printf(_("writing the test file: %.0f %%"), run->progress * 100);
+}
+
+char *
+fm_follow_dup_progress(const FmRun *run, int64_t expected_ns)
+{
+    if (run->steps->len == 0) {
+        return dup_preparation(run);
+    }
+    const FmRunStep *step = (const FmRunStep *)g_ptr_array_index(run->steps, run->steps->len - 1);
+    GString *line = g_string_new(NULL);
+    bool has_label = step->label != NULL && *step->label != '\0';
+    g_autofree char *name = fm_text_dup_printable(has_label ? step->label : step->path);
+    g_autofree char *position = dup_position(run);
+    g_autofree char *speed = dup_speed(step);
+
+    g_string_append_printf(line, "%s  %s", position, name);
+    if (speed != NULL) {
+        g_string_append_printf(line, "  %s", speed);
+    }
+    if (expected_ns > 0) {
+        g_autofree char *left = fm_label_dup_clock(MAX(expected_ns - get_passed(run), 0));
+        g_string_append(line, "  ");
+        g_string_append_printf(line, _("%s left"), left);
+    }
+    return g_string_free(line, FALSE);
+}
+
+/* @text cut to @columns. */
+static char *
+dup_cut(const char *text, unsigned columns)
+{
+    unsigned width = 0;
+    const char *p = text;
+
+    while (*p != '\0') {
+        unsigned wide = g_unichar_iswide(g_utf8_get_char(p)) ? 2 : 1;
+        if (width + wide > columns) {
+            break;
+        }
+        width += wide;
+        p = g_utf8_next_char(p);
+    }
+    return g_strndup(text, (gsize)(p - text));
+}
+
+static void
+clear_line(Follow *follow)
+{
+    if (follow->shown_width > 0) {
+        g_printerr("\r%*s\r", (int)follow->shown_width, "");
+        follow->shown_width = 0;
+    }
+}
+
+static void
+show_line(Follow *follow)
+{
+    g_autofree char *progress = fm_follow_dup_progress(follow->run, follow->expected_ns);
+
+    if (follow->columns == 0) {
+        g_printerr("%s\n", progress);
+        return;
+    }
+    g_autofree char *line = dup_cut(progress, follow->columns - 1);
+    unsigned width = fm_cli_get_width(line);
+    unsigned n_blanks = follow->shown_width > width ? follow->shown_width - width : 0;
+    g_printerr("\r%s%*s", line, (int)n_blanks, "");
+    follow->shown_width = MAX(width, 1);
+}
+
+/* --- Notes ------------------------------------------------------------------------------- */
+
+static const char *
+get_note_title(const char *kind)
+{
+    static const struct {
+        const char *kind;
+        const char *title;
+    } titles[] = {
+        {"error", N_("Error")},
+        {"warning", N_("Warning")},
+        {"fallback", N_("Fallback")},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(titles); i++) {
+        if (g_strcmp0(kind, titles[i].kind) == 0) {
+            return _(titles[i].title);
+        }
+    }
+    return NULL;
+}
+
+static void
+show_new_notes(Follow *follow)
+{
+    for (; follow->n_shown_notes < follow->run->notes->len; follow->n_shown_notes++) {
+        const FmRunNote *note =
+            (const FmRunNote *)g_ptr_array_index(follow->run->notes, follow->n_shown_notes);
+        const char *title = get_note_title(note->kind);
+        if (title != NULL) {
+            g_autofree char *text = fm_text_dup_printable(note->text);
+            clear_line(follow);
+            g_printerr("%s: %s\n", title, text);
+        }
+    }
+}
+
+static void
+show_verdict(Follow *follow)
+{
+    const FmRun *run = follow->run;
+
+    if (g_strcmp0(run->verdict, "direct") == 0 || run->verdict_reason == NULL ||
+        *run->verdict_reason == '\0') {
+        return;
+    }
+    g_autofree char *reason = fm_text_dup_printable(run->verdict_reason);
+    clear_line(follow);
+    g_printerr(_("Target: %s\n"), reason);
+}
+
+/* --- Events ------------------------------------------------------------------------------ */
+
+static void
+frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
+{
+    Follow *follow = (Follow *)user_data;
+
+    fm_run_add_frame(follow->run, frame);
+    if (frame->kind == FM_FRAME_NOTE) {
+        show_new_notes(follow);
+    } else if (frame->kind == FM_FRAME_PLAN) {
+        follow->expected_ns = fm_follow_expect(follow->run);
+    } else if (frame->kind == FM_FRAME_TARGET) {
+        show_verdict(follow);
+    }
+}
+
+static void
+closed_cb(FmSession *session, const GError *error, gpointer user_data)
+{
+    Follow *follow = (Follow *)user_data;
+
+    follow->error = error != NULL ? g_error_copy(error) : NULL;
+    g_main_loop_quit(follow->loop);
+}
+
+static gboolean
+progress_cb(gpointer user_data)
+{
+    show_line((Follow *)user_data);
+    return G_SOURCE_CONTINUE;
+}
+
+static gboolean
+interrupt_cb(gpointer user_data)
+{
+    Follow *follow = (Follow *)user_data;
+
+    clear_line(follow);
+    if (follow->interrupt == FM_FOLLOW_LEAVE || follow->is_stopping) {
+        follow->has_left = true;
+        g_main_loop_quit(follow->loop);
+        return G_SOURCE_CONTINUE;
+    }
+    follow->is_stopping = true;
+    g_printerr("%s\n", _("Stopping; press Ctrl-C again to leave it alone."));
+    fm_session_command(follow->session, FM_FRAME_STOP);
+    return G_SOURCE_CONTINUE;
+}
+
+static int
+conclude(Follow *follow)
+{
+    if (follow->has_left) {
+        g_printerr(_("The run “%s” goes on; “fathom-cli attach %s” shows it again.\n"),
+                   fm_session_get_id(follow->session), fm_session_get_id(follow->session));
+        return follow->is_stopping ? FM_EXIT_STOPPED : FM_EXIT_OK;
+    }
+    if (follow->error != NULL) {
+        fm_cli_fail(follow->error);
+        return FM_EXIT_FAILED;
+    }
+    int exit_code = fm_follow_get_exit_code(follow->run->outcome);
+    if (exit_code != FM_EXIT_OK && follow->run->reason != NULL && *follow->run->reason != '\0') {
+        g_autofree char *reason = fm_text_dup_printable(follow->run->reason);
+        g_printerr("fathom-cli: %s%s\n", reason, g_str_has_suffix(reason, ".") ? "" : ".");
+    }
+    return exit_code;
+}
+
+int
+fm_follow(FmSession *session, FmFollowInterrupt interrupt, FmRun **run, bool *has_left)
+{
+    Follow follow = {
+        .session = session,
+        .loop = g_main_loop_new(NULL, FALSE),
+        .run = fm_run_new(),
+        .columns = plat_process_get_columns(STDERR_FILENO),
+        .interrupt = interrupt,
+    };
+    guint interval_ms = follow.columns > 0 ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
+    guint timer = g_timeout_add(interval_ms, progress_cb, &follow);
+
+    plat_process_watch_requests(interrupt_cb, &follow);
+    fm_session_watch(session, frame_cb, closed_cb, &follow);
+    g_main_loop_run(follow.loop);
+    g_source_remove(timer);
+    clear_line(&follow);
+
+    int exit_code = conclude(&follow);
+    g_clear_error(&follow.error);
+    g_main_loop_unref(follow.loop);
+    *run = follow.run;
+    *has_left = follow.has_left;
+    return exit_code;
+}
+
+void
+fm_follow_show_result(FmSession *session, const FmRun *run)
+{
+    unsigned columns = plat_process_get_columns(STDOUT_FILENO);
+    g_autoptr(GError) error = NULL;
+
+    if (g_strcmp0(run->outcome, "refused") == 0) {
+        return; /* nothing was done, nothing is kept */
+    }
+    if (run->steps->len > 0) {
+        g_autofree char *table =
+            fm_export_text(run, columns > 0 ? columns : DEFAULT_COLUMNS, &error);
+        if (table != NULL) {
+            g_print("\n%s", table);
+        } else {
+            fm_cli_fail(error);
+        }
+    }
+    const char *output = fm_session_get_output(session);
+    if (output != NULL) {
+        g_print("\n");
+        g_print(_("Kept in “%s”.\n"), output);
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Watching a run from a terminal: folds its frames, shows progress on standard error,
+ * turns Ctrl-C into what the command wants it to mean.  Main thread.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "host/session.h"
+#include "model/run.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+    FM_FOLLOW_STOP, /* Ctrl-C stops the run; once more leaves it to end by itself */
+    FM_FOLLOW_LEAVE, /* Ctrl-C leaves the run alone */
+} FmFollowInterrupt;
+
+/*
+ * Follows @session to the end of the run or until the user leaves, and returns the
+ * exit code.  @run gets what was seen, owned by the caller; @has_left tells the two
+ * apart.
+ */
+int fm_follow(FmSession *session, FmFollowInterrupt interrupt, FmRun **run, bool *has_left);
+
+/* Prints the table of results and where they are kept. */
+void fm_follow_show_result(FmSession *session, const FmRun *run);
+
+/* Exit code of an END outcome ("complete", ...). */
+int fm_follow_get_exit_code(const char *outcome);
+
+/* How long all steps of @run should take together; 0 = not known. */
+int64_t fm_follow_expect(const FmRun *run);
+
+/* One line about where @run is: step, name, speed, time left.  Caller frees. */
+char *fm_follow_dup_progress(const FmRun *run, int64_t expected_ns);
+
+G_END_DECLS

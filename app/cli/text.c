@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables and values as a terminal shows them.  A Hangul syllable is two columns wide,
+ * so cells are padded by width, never by characters.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "config.h"
+
+#include "base/text.h"
+#include "cli/cli.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+struct FmTable {
+    unsigned n_columns;
+    GPtrArray *cells; /* of char *, row by row */
+};
+
+const char *
+fm_cli_choose(const char *english, const char *korean)
+{
+    const char *const *languages = g_get_language_names();
+
+    return korean != NULL && g_str_has_prefix(languages[0], "ko") ? korean : english;
+}
+
+unsigned
+fm_cli_get_width(const char *text)
+{
+    unsigned width = 0;
+
+    for (const char *p = text; *p != '\0'; p = g_utf8_next_char(p)) {
+        gunichar c = g_utf8_get_char(p);
+        if (!g_unichar_iszerowidth(c)) {
+            width += g_unichar_iswide(c) ? 2 : 1;
+        }
+    }
+    return width;
+}
+
+char *
+fm_cli_dup_date(int64_t wall_us)
+{
+    if (wall_us <= 0) {
+        return g_strdup(_("unknown"));
+    }
+    g_autoptr(GDateTime) date = g_date_time_new_from_unix_local(wall_us / G_USEC_PER_SEC);
+    return date != NULL ? g_date_time_format(date, "%Y-%m-%d %H:%M") : g_strdup(_("unknown"));
+}
+
+char *
+fm_cli_dup_needs(const FmPlan *plan)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (uint32_t need = 1; need != 0 && need <= plan->needs; need <<= 1) {
+        if ((plan->needs & need) != 0) {
+            g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "",
+                                   fm_need_name((FmNeed)need));
+        }
+    }
+    return g_strdup(text->str);
+}
+
+FmTable *
+fm_table_new(unsigned n_columns)
+{
+    FmTable *table = g_new0(FmTable, 1);
+
+    table->n_columns = n_columns;
+    table->cells = g_ptr_array_new_with_free_func(g_free);
+    return table;
+}
+
+void
+fm_table_free(FmTable *table)
+{
+    if (table != NULL) {
+        g_ptr_array_unref(table->cells);
+        g_free(table);
+    }
+}
+
+void
+fm_table_add(FmTable *table, const char *text)
+{
+    g_ptr_array_add(table->cells, fm_text_dup_printable(text != NULL ? text : "–"));
+}
+
+static const char *
+get_cell(const FmTable *table, unsigned row, unsigned column)
+{
+    return (const char *)g_ptr_array_index(table->cells, row * table->n_columns + column);
+}
+
+char *
+fm_table_format(const FmTable *table)
+{
+    unsigned n_rows = table->cells->len / table->n_columns;
+    g_autofree unsigned *widths = g_new0(unsigned, table->n_columns);
+    GString *text = g_string_new(NULL);
+
+    for (unsigned row = 0; row < n_rows; row++) {
+        for (unsigned column = 0; column < table->n_columns; column++) {
+            unsigned width = fm_cli_get_width(get_cell(table, row, column));
+            widths[column] = MAX(widths[column], width);
+        }
+    }
+    for (unsigned row = 0; row < n_rows; row++) {
+        for (unsigned column = 0; column < table->n_columns; column++) {
+            const char *cell = get_cell(table, row, column);
+            g_string_append(text, cell);
+            if (column + 1 < table->n_columns) {
+                unsigned n_blanks = widths[column] + 2 - fm_cli_get_width(cell);
+                g_string_append_printf(text, "%*s", (int)n_blanks, "");
+            }
+        }
+        g_string_append_c(text, '\n');
+    }
+    return g_string_free(text, FALSE);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fathom-cli as a user and as a script meet it: real processes, real runs on a model
+ * drive and on a small real file.
+ */
+#include "cli/cli.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "platform/platform.h"
+
+/* Short steps: the clock of a model drive is virtual, its CPU time is not. */
+#define MODEL_SETTINGS "--set size=64MiB --set measure=1s --set count=1 --set interval=0s"
+
+/* What a command gave. */
+typedef struct {
+    int exit_code;
+    char *output;
+    char *errors;
+} Result;
+
+static char *root; /* home of everything; removed at the end */
+
+static void
+result_clear(Result *result)
+{
+    g_clear_pointer(&result->output, g_free);
+    g_clear_pointer(&result->errors, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Result, result_clear)
+
+/* Runs fathom-cli with the blank-separated words of @line. */
+static Result
+run_in(const char *language, const char *line)
+{
+    g_autofree char *program = plat_find_program("fathom-cli");
+    g_autofree char *full = g_strdup_printf("%s %s", program, line);
+    g_auto(GStrv) words = NULL;
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GSubprocessLauncher) launcher =
+        g_subprocess_launcher_new(G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+    Result result = {0};
+
+    g_assert_true(g_shell_parse_argv(full, NULL, &words, NULL));
+    g_subprocess_launcher_setenv(launcher, "LC_ALL", "C.UTF-8", TRUE);
+    g_subprocess_launcher_setenv(launcher, "LANGUAGE", language, TRUE);
+    g_subprocess_launcher_set_cwd(launcher, root);
+    g_autoptr(GSubprocess) process =
+        g_subprocess_launcher_spawnv(launcher, (const char *const *)words, &error);
+    g_assert_no_error(error);
+    g_assert_true(
+        g_subprocess_communicate_utf8(process, NULL, NULL, &result.output, &result.errors, &error));
+    g_assert_no_error(error);
+    g_assert_true(g_subprocess_get_if_exited(process));
+    result.exit_code = g_subprocess_get_exit_status(process);
+    return result;
+}
+
+static Result
+run(const char *line)
+{
+    return run_in("en", line);
+}
+
+static void
+run_ok(const char *line)
+{
+    g_auto(Result) result = run(line);
+
+    if (result.exit_code != FM_EXIT_OK) {
+        g_test_message("%s: exit code %d: %s", line, result.exit_code, result.errors);
+    }
+    g_assert_cmpint(result.exit_code, ==, FM_EXIT_OK);
+}
+
+static unsigned
+count_entries(const char *folder)
+{
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    unsigned n_entries = 0;
+
+    g_assert_nonnull(dir);
+    while (g_dir_read_name(dir) != NULL) {
+        n_entries++;
+    }
+    return n_entries;
+}
+
+static void
+remove_tree(const char *path)
+{
+    g_autoptr(GDir) dir =
+        g_file_test(path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open(path, 0, NULL);
+    const char *name;
+
+    while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+        g_autofree char *child = g_build_filename(path, name, NULL);
+        remove_tree(child);
+    }
+    g_remove(path);
+}
+
+static const char *const command_names[] = {"run",    "plans",  "drives", "status",
+                                            "attach", "pause",  "stop",   "resume",
+                                            "list",   "export", "dump",   "selfcheck"};
+
+/* --- Words ---------------------------------------------------------------------------- */
+
+static void
+test_exit_codes(void)
+{
+    static const struct {
+        const char *line;
+        int exit_code;
+    } cases[] = {
+        {"--version", FM_EXIT_OK},
+        {"--help", FM_EXIT_OK},
+        {"help run", FM_EXIT_OK},
+        {"drives", FM_EXIT_OK},
+        {"drives --json", FM_EXIT_OK},
+        {"plans", FM_EXIT_OK},
+        {"plans --json", FM_EXIT_OK},
+        {"plans cdm-default", FM_EXIT_OK},
+        {"status", FM_EXIT_OK},
+        {"status --json", FM_EXIT_OK},
+        {"list", FM_EXIT_OK},
+        {"list --json", FM_EXIT_OK},
+        {"", FM_EXIT_USAGE},
+        {"frobnicate", FM_EXIT_USAGE},
+        {"run", FM_EXIT_USAGE},
+        {"run quick", FM_EXIT_USAGE},
+        {"run quick . surplus", FM_EXIT_USAGE},
+        {"run quick . --frobnicate", FM_EXIT_USAGE},
+        {"run quick . --set size", FM_EXIT_USAGE},
+        {"run quick . --set nonsense=1", FM_EXIT_USAGE},
+        {"run quick null --keep-free much", FM_EXIT_USAGE},
+        {"export last --format pdf", FM_EXIT_USAGE},
+        {"export last --format json --ticks", FM_EXIT_USAGE},
+        {"run quick /dev/null", FM_EXIT_USAGE},
+        {"run quick nowhere", FM_EXIT_REFUSED},
+        {"stop", FM_EXIT_REFUSED},
+        {"attach zzzzzz", FM_EXIT_REFUSED},
+        {"export nowhere", FM_EXIT_FAILED},
+        {"dump nowhere", FM_EXIT_FAILED},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_auto(Result) result = run(cases[i].line);
+        g_test_message("%s: %d, %s", cases[i].line, result.exit_code, result.errors);
+        g_assert_cmpint(result.exit_code, ==, cases[i].exit_code);
+        if (cases[i].exit_code == FM_EXIT_OK) {
+            g_assert_cmpstr(result.errors, ==, "");
+        } else if (*cases[i].line != '\0') {
+            /* One sentence. */
+            g_assert_true(g_str_has_prefix(result.errors, "fathom-cli: "));
+            g_assert_true(g_str_has_suffix(result.errors, ".\n"));
+            g_assert_true(strchr(result.errors, '\n')[1] == '\0');
+        }
+    }
+}
+
+static void
+test_help_has_examples(void)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(command_names); i++) {
+        g_autofree char *line = g_strdup_printf("%s --help", command_names[i]);
+        g_autofree char *example = g_strdup_printf("\n  fathom-cli %s", command_names[i]);
+        g_auto(Result) result = run(line);
+        g_assert_cmpint(result.exit_code, ==, FM_EXIT_OK);
+        g_assert_nonnull(strstr(result.output, "Examples:"));
+        g_assert_nonnull(strstr(result.output, example));
+        g_assert_nonnull(strstr(result.output, "Exit codes:"));
+    }
+}
+
+static void
+test_korean(void)
+{
+    g_auto(Result) help = run_in("ko", "help");
+    if (strstr(help.output, "사용법") == NULL) {
+        g_test_skip("gettext does not translate in this locale");
+        return;
+    }
+    for (gsize i = 0; i < G_N_ELEMENTS(command_names); i++) {
+        g_autofree char *line = g_strdup_printf("%s --help", command_names[i]);
+        g_auto(Result) result = run_in("ko", line);
+        g_assert_nonnull(strstr(result.output, "종료 코드:"));
+        g_assert_null(strstr(result.output, "Examples:"));
+    }
+    g_auto(Result) unknown = run_in("ko", "frobnicate");
+    g_assert_nonnull(strstr(unknown.errors, "“frobnicate” 명령이 없습니다."));
+}
+
+/* --- Runs ----------------------------------------------------------------------------- */
+
+static void
+test_run_on_model(void)
+{
+    g_auto(Result) result = run("run cdm-default sim:ideal --output model.fathom " MODEL_SETTINGS);
+
+    g_test_message("%s", result.errors);
+    g_assert_cmpint(result.exit_code, ==, FM_EXIT_OK);
+    g_assert_nonnull(strstr(result.output, "simulated"));
+    g_assert_nonnull(strstr(result.output, "model.fathom"));
+    run_ok("export model.fathom --format json --output model.json");
+    run_ok("export model.fathom --format csv");
+    run_ok("export model.fathom --format csv --ticks");
+    run_ok("export model.fathom");
+    run_ok("dump model.fathom");
+
+    g_auto(Result) again = run("run cdm-default sim:ideal --output model.fathom " MODEL_SETTINGS);
+    g_assert_cmpint(again.exit_code, ==, FM_EXIT_REFUSED);
+}
+
+static void
+test_json_is_alone_on_standard_output(void)
+{
+    g_auto(Result) result =
+        run("run cdm-demo sim:ideal --json --output json.fathom " MODEL_SETTINGS);
+    json_error_t error;
+    json_t *json = json_loads(result.output, JSON_REJECT_DUPLICATES, &error);
+
+    g_assert_cmpint(result.exit_code, ==, FM_EXIT_OK);
+    g_assert_nonnull(json);
+    json_decref(json);
+}
+
+static void
+test_run_on_file(void)
+{
+    g_autofree char *folder = g_build_filename(root, "target", NULL);
+
+    g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+    g_auto(Result) result =
+        run("run cdm-demo target --yes-cached --keep-free 0 --output real.fathom "
+            "--set size=64M --set measure=1s --set count=1 --set interval=0s");
+    g_test_message("%s", result.errors);
+    g_assert_cmpint(result.exit_code, ==, FM_EXIT_OK);
+    g_assert_nonnull(strstr(result.output, "64 MiB"));
+    g_assert_cmpuint(count_entries(folder), ==, 0);
+
+    static const char *const formats[] = {"json", "csv", "csv --ticks", "text", "cdm"};
+    for (gsize i = 0; i < G_N_ELEMENTS(formats); i++) {
+        g_autofree char *line = g_strdup_printf("export real.fathom --format %s", formats[i]);
+        g_auto(Result) exported = run(line);
+        g_assert_cmpint(exported.exit_code, ==, FM_EXIT_OK);
+        g_assert_cmpuint(strlen(exported.output), >, 100);
+    }
+}
+
+static char *
+find_detached(const char *output)
+{
+    json_t *json = json_loads(output, 0, NULL);
+
+    g_assert_nonnull(json);
+    char *id = g_strdup(json_string_value(json_object_get(json, "id")));
+    json_decref(json);
+    g_assert_nonnull(id);
+    return id;
+}
+
+static void
+test_detached_run(void)
+{
+    g_autofree char *folder = g_build_filename(root, "detached", NULL);
+
+    g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+    g_auto(Result) started =
+        run("run cdm-default detached --yes-cached --keep-free 0 --output detached.fathom "
+            "--set size=16MiB --set measure=10s --set interval=0s --detach --json");
+    g_test_message("%s", started.errors);
+    g_assert_cmpint(started.exit_code, ==, FM_EXIT_OK);
+    g_autofree char *id = find_detached(started.output);
+    g_auto(Result) status = run("status");
+    g_assert_nonnull(strstr(status.output, id));
+    run_ok("pause");
+    run_ok("resume");
+    g_autofree char *stop = g_strdup_printf("stop %s", id);
+    run_ok(stop);
+    g_auto(Result) after = run("status");
+    g_assert_null(strstr(after.output, id));
+    g_assert_cmpuint(count_entries(folder), ==, 0);
+    run_ok("export detached.fathom");
+}
+
+static void
+make_root(void)
+{
+    /* Beside the build, since /tmp may be memory. */
+    g_autofree char *template = g_build_filename(g_getenv("G_TEST_BUILDDIR"), "cli-XXXXXX", NULL);
+
+    root = g_mkdtemp(g_steal_pointer(&template));
+    g_assert_nonnull(root);
+    static const char *const variables[] = {"XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"};
+    for (gsize i = 0; i < G_N_ELEMENTS(variables); i++) {
+        g_autofree char *folder = g_build_filename(root, variables[i], NULL);
+        g_setenv(variables[i], folder, TRUE);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    make_root();
+    g_test_add_func("/cli/cli/exit-codes-are-as-documented", test_exit_codes);
+    g_test_add_func("/cli/cli/help-of-every-command-has-examples", test_help_has_examples);
+    g_test_add_func("/cli/cli/korean-is-complete", test_korean);
+    g_test_add_func("/cli/cli/run-on-a-model-exports-in-all-formats", test_run_on_model);
+    g_test_add_func("/cli/cli/json-is-alone-on-standard-output",
+                    test_json_is_alone_on_standard_output);
+    g_test_add_func("/cli/cli/run-on-a-file-leaves-the-folder-empty", test_run_on_file);
+    g_test_add_func("/cli/cli/detached-run-obeys-and-ends", test_detached_run);
+    int result = g_test_run();
+    remove_tree(root);
+    g_free(root);
+    return result;
+}
