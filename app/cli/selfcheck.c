@@ -1,18 +1,89 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * selfcheck: proves on the user's own machine what no test of ours can.  The worker
- * does it, since it is the only one that does benchmark I/O; what it prints is shown as
- * it is.
+ * does it, since it is the only one that does benchmark I/O; its lines become a table.
  */
 #define G_LOG_DOMAIN "fathom"
 
 #include "config.h"
 
+#include "base/error.h"
 #include "cli/cli.h"
 #include "platform/platform.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n.h>
+#include <string.h>
+
+static const char *
+get_result_title(const char *result)
+{
+    static const struct {
+        const char *result;
+        const char *title;
+    } titles[] = {
+        {"ok", N_("ok")},
+        {"not-ok", N_("NOT OK")},
+        {"not-possible", N_("not possible")},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(titles); i++) {
+        if (strcmp(result, titles[i].result) == 0) {
+            return _(titles[i].title);
+        }
+    }
+    return result;
+}
+
+/* @lines: "result TAB check TAB backend TAB sentence". */
+static void
+print_checks(const char *lines)
+{
+    enum { N_FIELDS = 4 };
+    g_autoptr(FmTable) table = fm_table_new(N_FIELDS);
+    g_auto(GStrv) rows = g_strsplit(lines, "\n", -1);
+
+    fm_table_add(table, _("Result"));
+    fm_table_add(table, _("Check"));
+    fm_table_add(table, _("Backend"));
+    fm_table_add(table, _("Finding"));
+    for (char **row = rows; *row != NULL; row++) {
+        g_auto(GStrv) fields = g_strsplit(*row, "\t", N_FIELDS);
+        if (g_strv_length(fields) == N_FIELDS) {
+            fm_table_add(table, get_result_title(fields[0]));
+            fm_table_add(table, fields[1]);
+            fm_table_add(table, *fields[2] != '\0' ? fields[2] : NULL);
+            fm_table_add(table, fields[3]);
+        }
+    }
+    g_autofree char *text = fm_table_format(table);
+    g_print("%s", text);
+}
+
+/* Runs the worker; its lines, and its sentence as @error when it refused. */
+static char *
+run_worker(const char *target, int *exit_code, GError **error)
+{
+    g_autofree char *worker = plat_find_program("fathom-worker");
+    g_autofree char *output = NULL;
+    g_autofree char *errors = NULL;
+    g_autoptr(GSubprocess) process =
+        g_subprocess_new(G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE, error,
+                         worker, "--selfcheck", target, NULL);
+
+    if (process == NULL ||
+        !g_subprocess_communicate_utf8(process, NULL, NULL, &output, &errors, error)) {
+        return NULL;
+    }
+    *exit_code = g_subprocess_get_if_exited(process) ? g_subprocess_get_exit_status(process)
+                                                     : FM_EXIT_FAILED;
+    if (*exit_code != FM_EXIT_OK && *output == '\0') {
+        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "%s",
+                    *errors != '\0' ? g_strchomp(errors) : _("The worker ended without a word"));
+        return NULL;
+    }
+    return g_steal_pointer(&output);
+}
 
 static int
 run_selfcheck(const FmCommand *command, int argc, char **argv)
@@ -24,17 +95,13 @@ run_selfcheck(const FmCommand *command, int argc, char **argv)
     if (!fm_cli_parse(command, entries, &argc, &argv, &exit_code)) {
         return exit_code;
     }
-    g_autofree char *worker = plat_find_program("fathom-worker");
     g_autofree char *target = g_canonicalize_filename(argv[1], NULL);
-    const char *arguments[] = {worker, "--selfcheck", target, NULL};
-    g_autoptr(GSubprocess) process = g_subprocess_newv(arguments, G_SUBPROCESS_FLAGS_NONE, &error);
-
-    if (process == NULL || !g_subprocess_wait(process, NULL, &error)) {
-        fm_cli_fail(error);
-        return FM_EXIT_FAILED;
+    g_autofree char *lines = run_worker(target, &exit_code, &error);
+    if (lines == NULL) {
+        return fm_cli_fail(error);
     }
-    return g_subprocess_get_if_exited(process) ? g_subprocess_get_exit_status(process)
-                                               : FM_EXIT_FAILED;
+    print_checks(lines);
+    return exit_code;
 }
 
 const FmCommand fm_command_selfcheck = {

@@ -31,6 +31,10 @@ main(int argc, char **argv)
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "--version") == 0)) {
         return show_usage(stdout, FM_EXIT_OK);
     }
+    if (argc == 3 && strcmp(argv[1], "--selfcheck") == 0) {
+        plat_process_guard_signals();
+        return fm_worker_selfcheck(argv[2]);
+    }
     if (argc != 1 || isatty(STDIN_FILENO) || isatty(STDOUT_FILENO)) {
         return show_usage(stderr, FM_EXIT_USAGE);
     }

@@ -23,4 +23,7 @@ enum {
 /* Runs to the end and returns the exit code.  Descriptors stay the caller's. */
 int fm_worker_run(int commands, int frames);
 
+/* Checks what the measurements rely on in the folder @path; prints a line a check. */
+int fm_worker_selfcheck(const char *path);
+
 G_END_DECLS

@@ -252,6 +252,21 @@ test_run_on_file(void)
     }
 }
 
+static void
+test_selfcheck(void)
+{
+    g_autofree char *folder = g_build_filename(root, "checked", NULL);
+
+    g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+    g_auto(Result) result = run("selfcheck checked");
+    g_test_message("%s%s", result.output, result.errors);
+    g_assert_cmpint(result.exit_code, <=, FM_EXIT_FAILED);
+    g_assert_nonnull(strstr(result.output, "integrity"));
+    g_assert_cmpuint(count_entries(folder), ==, 0);
+    g_auto(Result) refused = run("selfcheck nowhere");
+    g_assert_cmpint(refused.exit_code, ==, FM_EXIT_REFUSED);
+}
+
 static char *
 find_detached(const char *output)
 {
@@ -316,6 +331,7 @@ main(int argc, char **argv)
                     test_json_is_alone_on_standard_output);
     g_test_add_func("/cli/cli/run-on-a-file-leaves-the-folder-empty", test_run_on_file);
     g_test_add_func("/cli/cli/detached-run-obeys-and-ends", test_detached_run);
+    g_test_add_func("/cli/cli/selfcheck-tells-each-check", test_selfcheck);
     int result = g_test_run();
     remove_tree(root);
     g_free(root);
