@@ -61,6 +61,67 @@ drop(FmFeed *feed)
     }
 }
 
+/* --- Commands ------------------------------------------------------------------------- */
+
+/* False = the viewer sends no commands but something else. */
+static bool
+handle_frames(FmFeed *feed)
+{
+    while (!feed->is_closed) {
+        g_auto(FmFrame) frame = {0};
+
+        switch (fm_frame_reader_pop(feed->reader, &frame)) {
+        case FM_FRAME_READ_OK:
+            feed->command_bytes = 0;
+            if (frame.kind == FM_FRAME_PAUSE || frame.kind == FM_FRAME_RESUME ||
+                frame.kind == FM_FRAME_STOP || frame.kind == FM_FRAME_HELLO) {
+                feed->options.command(feed, &frame, feed->options.user_data);
+            }
+            break;
+        case FM_FRAME_READ_MORE:
+            return feed->command_bytes <= MAX_COMMAND_BYTES;
+        case FM_FRAME_READ_CORRUPT:
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes what has arrived.  False = the viewer is gone or sends something else. */
+static bool
+read_commands(FmFeed *feed)
+{
+    GPollableInputStream *input =
+        G_POLLABLE_INPUT_STREAM(g_io_stream_get_input_stream(G_IO_STREAM(feed->connection)));
+
+    while (true) {
+        g_autoptr(GError) error = NULL;
+        uint8_t bytes[MAX_COMMAND_BYTES];
+        gssize n =
+            g_pollable_input_stream_read_nonblocking(input, bytes, sizeof bytes, NULL, &error);
+        if (n <= 0) {
+            return g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+        }
+        fm_frame_reader_push(feed->reader, bytes, (gsize)n);
+        feed->command_bytes += (gsize)n;
+        if (!handle_frames(feed)) {
+            return false;
+        }
+    }
+}
+
+static gboolean
+readable_cb(GObject *stream, gpointer user_data)
+{
+    FmFeed *feed = (FmFeed *)user_data;
+
+    if (!read_commands(feed)) {
+        drop(feed);
+        return G_SOURCE_REMOVE;
+    }
+    return G_SOURCE_CONTINUE;
+}
+
 /* --- Sending ------------------------------------------------------------------------ */
 
 static gboolean
@@ -127,6 +188,8 @@ fm_feed_pump(FmFeed *feed)
         } else if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK)) {
             wait_until_writable(feed, output);
         } else {
+            /* Who is gone may have said something before. */
+            read_commands(feed);
             drop(feed);
         }
     }
@@ -137,55 +200,6 @@ fm_feed_is_drained(const FmFeed *feed)
 {
     return feed->chunk_sent == feed->chunk_length &&
            feed->position == fm_journal_get_length(feed->options.journal);
-}
-
-/* --- Commands ------------------------------------------------------------------------- */
-
-/* False = the viewer sends no commands but something else. */
-static bool
-handle_frames(FmFeed *feed)
-{
-    while (!feed->is_closed) {
-        g_auto(FmFrame) frame = {0};
-
-        switch (fm_frame_reader_pop(feed->reader, &frame)) {
-        case FM_FRAME_READ_OK:
-            feed->command_bytes = 0;
-            if (frame.kind == FM_FRAME_PAUSE || frame.kind == FM_FRAME_RESUME ||
-                frame.kind == FM_FRAME_STOP || frame.kind == FM_FRAME_HELLO) {
-                feed->options.command(feed, &frame, feed->options.user_data);
-            }
-            break;
-        case FM_FRAME_READ_MORE:
-            return feed->command_bytes <= MAX_COMMAND_BYTES;
-        case FM_FRAME_READ_CORRUPT:
-            return false;
-        }
-    }
-    return true;
-}
-
-static gboolean
-readable_cb(GObject *stream, gpointer user_data)
-{
-    FmFeed *feed = (FmFeed *)user_data;
-    g_autoptr(GError) error = NULL;
-    uint8_t bytes[MAX_COMMAND_BYTES];
-
-    gssize n = g_pollable_input_stream_read_nonblocking(G_POLLABLE_INPUT_STREAM(stream), bytes,
-                                                        sizeof bytes, NULL, &error);
-    if (n < 0 && g_error_matches(error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK)) {
-        return G_SOURCE_CONTINUE;
-    }
-    if (n > 0) {
-        fm_frame_reader_push(feed->reader, bytes, (gsize)n);
-        feed->command_bytes += (gsize)n;
-    }
-    if (n <= 0 || !handle_frames(feed)) {
-        drop(feed);
-        return G_SOURCE_REMOVE;
-    }
-    return G_SOURCE_CONTINUE;
 }
 
 FmFeed *

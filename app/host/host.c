@@ -233,6 +233,14 @@ keep_outcome(FmHost *host, const FmFrame *frame)
     }
 }
 
+/* What makes a run readable and what ends a step is on disk at once. */
+static bool
+is_worth_flushing(FmFrameKind kind)
+{
+    return kind == FM_FRAME_HELLO || kind == FM_FRAME_TARGET || kind == FM_FRAME_PLAN ||
+           kind == FM_FRAME_PHASE_BEGIN || kind == FM_FRAME_PHASE_END;
+}
+
 static void
 child_frame_cb(FmChild *child, const FmFrame *frame, gpointer user_data)
 {
@@ -249,7 +257,7 @@ child_frame_cb(FmChild *child, const FmFrame *frame, gpointer user_data)
     }
     const void *payload = g_bytes_get_data(frame->payload, &length);
     fm_journal_append(host->journal, frame->kind, payload, length);
-    if (frame->kind == FM_FRAME_PHASE_END) {
+    if (is_worth_flushing(frame->kind)) {
         flush(host, false);
     }
 }

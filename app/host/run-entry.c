@@ -158,6 +158,17 @@ is_dead(const char *socket)
     return connection == NULL && g_error_matches(error, FM_ERROR, FM_ERROR_GONE);
 }
 
+/* A host that was killed before its worker said a word leaves a file without a run. */
+static void
+remove_if_empty(const char *path)
+{
+    GStatBuf status;
+
+    if (g_lstat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) {
+        g_unlink(path);
+    }
+}
+
 static void
 add_entry(GPtrArray *runs, const char *dir, const char *id)
 {
@@ -167,6 +178,7 @@ add_entry(GPtrArray *runs, const char *dir, const char *id)
         g_autofree char *path = entry_path(dir, id);
         g_unlink(path);
     } else if (is_dead(info->socket)) {
+        remove_if_empty(info->output);
         fm_run_entry_remove(dir, id, info->socket);
         fm_session_info_free(info);
     } else {

@@ -206,17 +206,22 @@ find_run(GPtrArray *runs, const char *id, GError **error)
     return NULL;
 }
 
-/* Says that somebody looks: a run that is over at once waits for its first viewer. */
-static void
-greet(FmSession *session)
+/*
+ * Says that somebody looks: a run that is over at once waits for its first viewer.
+ * Written at once, because a viewer may leave before its main loop ever runs.
+ */
+static bool
+greet(FmSession *session, GError **error)
 {
     g_auto(GVariantDict) hello = G_VARIANT_DICT_INIT(NULL);
+    g_autoptr(GByteArray) frame = g_byte_array_new();
 
     g_variant_dict_insert(&hello, "role", "s", "viewer");
     g_variant_dict_insert(&hello, "version", "s", FM_VERSION);
-    fm_frame_encode_variant(session->waiting, FM_FRAME_HELLO, session->sequence++,
-                            g_variant_dict_end(&hello));
-    write_commands(session);
+    fm_frame_encode_variant(frame, FM_FRAME_HELLO, session->sequence++, g_variant_dict_end(&hello));
+    return g_output_stream_write_all(
+        g_io_stream_get_output_stream(G_IO_STREAM(session->connection)), frame->data, frame->len,
+        NULL, NULL, error);
 }
 
 static FmSession *
@@ -239,7 +244,9 @@ attach(const char *id, const char *socket, const char *output, GError **error)
     session->buffer = (uint8_t *)g_malloc(READ_SIZE);
     session->waiting = g_byte_array_new();
     session->writing = g_byte_array_new();
-    greet(session);
+    if (!greet(session, error)) {
+        g_clear_pointer(&session, fm_session_free);
+    }
     return session;
 }
 

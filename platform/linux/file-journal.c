@@ -60,7 +60,8 @@ plat_journal_is_name(const char *name)
 
 /* --- Who ---------------------------------------------------------------------- */
 
-/* Field 22 of stat, counted after the name in brackets, which may hold anything. */
+/* Field 22 of stat, counted after the name in brackets, which may hold anything.  A
+ * zombie is gone: it only waits for somebody to ask how it ended. */
 static guint64
 read_start_of(guint64 process)
 {
@@ -72,7 +73,8 @@ read_start_of(guint64 process)
     const char *after = strrchr(text, ')');
     g_auto(GStrv) fields = g_strsplit(after != NULL ? after + 1 : "", " ", -1);
     /* fields[0] is empty, fields[1] is field 3. */
-    return g_strv_length(fields) > 20 ? g_ascii_strtoull(fields[20], NULL, 10) : 0;
+    bool is_there = g_strv_length(fields) > 20 && strcmp(fields[1], "Z") != 0;
+    return is_there ? g_ascii_strtoull(fields[20], NULL, 10) : 0;
 }
 
 static char *
