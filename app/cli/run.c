@@ -114,11 +114,27 @@ dup_absolute(const char *path)
     return path != NULL ? g_canonicalize_filename(path, NULL) : NULL;
 }
 
+/* For the name of the run file; NULL = not known. */
+static char *
+dup_drive_model(const FmTarget *target)
+{
+    if (target->kind != FM_TARGET_FOLDER && target->kind != FM_TARGET_FILE) {
+        return NULL;
+    }
+    g_autoptr(GPtrArray) drives = plat_target_drives(target->path);
+    if (drives->len == 0) {
+        return NULL;
+    }
+    const FmDriveInfo *drive = (const FmDriveInfo *)g_ptr_array_index(drives, 0);
+    return *drive->model != '\0' ? g_strdup(drive->model) : NULL;
+}
+
 static FmSession *
 start_session(const RunOptions *options, const FmPlan *plan, const FmTarget *target, GError **error)
 {
     g_autofree char *output = dup_absolute(options->output);
     g_autofree char *target_text = fm_target_dup_text(target);
+    g_autofree char *drive = dup_drive_model(target);
     FmSessionRequest request = {
         .plan_text = plan->canonical,
         .plan_id = plan->id,
@@ -127,6 +143,7 @@ start_session(const RunOptions *options, const FmPlan *plan, const FmTarget *tar
         .backend = options->backend,
         .backend_options = options->backend_options,
         .output = output,
+        .drive = drive,
         .allow_buffered = options->allow_buffered,
         .keep_free = G_MAXUINT64,
     };

@@ -313,6 +313,22 @@ emit_end(FmWorker *worker, FmOutcome outcome, const char *reason)
     fm_outbox_emit_variant(worker->outbox, FM_FRAME_END, g_variant_dict_end(&end));
 }
 
+/* The drive below @target; a RAID is told by its first drive and their number. */
+static void
+emit_drive(FmWorker *worker, const FmTarget *target)
+{
+    if (target->kind == FM_TARGET_NULL || target->kind == FM_TARGET_MODEL) {
+        return;
+    }
+    g_autoptr(GPtrArray) drives = plat_target_drives(target->path);
+    if (drives->len > 0) {
+        g_autoptr(FmFacts) facts =
+            fm_drive_info_to_facts((const FmDriveInfo *)g_ptr_array_index(drives, 0));
+        fm_facts_set_uint(facts, "drive.count", drives->len);
+        fm_outbox_emit_variant(worker->outbox, FM_FRAME_DRIVE, fm_facts_to_variant(facts));
+    }
+}
+
 /* "null", "sim:MODEL", or a path that the platform looks at. */
 static FmTarget *
 find_target(const char *text, GError **error)
@@ -370,6 +386,7 @@ run_plan(FmWorker *worker, GVariant *start, GError **error)
         return FM_OUTCOME_REFUSED;
     }
 
+    emit_drive(worker, target);
     FmEngineOptions options = {
         .plan = plan,
         .target = target,

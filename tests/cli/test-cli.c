@@ -7,6 +7,7 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -303,6 +304,94 @@ test_detached_run(void)
     run_ok("export detached.fathom");
 }
 
+/* A long run in the folder @name, as words for fathom-cli. */
+static char *
+dup_long_run(const char *name)
+{
+    g_autofree char *folder = g_build_filename(root, name, NULL);
+
+    g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+    return g_strdup_printf("run cdm-demo %s --yes-cached --keep-free 0 --output %s.fathom "
+                           "--set size=16MiB --set measure=60s --set interval=0s",
+                           name, name);
+}
+
+static unsigned
+count_runs(void)
+{
+    g_auto(Result) status = run("status --json");
+    json_t *json = json_loads(status.output, 0, NULL);
+    unsigned n_runs = (unsigned)json_array_size(json);
+
+    json_decref(json);
+    return n_runs;
+}
+
+static void
+wait_for_runs(unsigned n_runs)
+{
+    for (unsigned i = 0; count_runs() != n_runs; i++) {
+        g_assert_cmpuint(i, <, 500);
+        g_usleep(20000);
+    }
+}
+
+static void
+test_interrupt_stops(void)
+{
+    g_autofree char *folder = g_build_filename(root, "interrupted", NULL);
+    g_autofree char *words = dup_long_run("interrupted");
+    g_autofree char *program = plat_find_program("fathom-cli");
+    g_autofree char *line = g_strdup_printf("%s %s", program, words);
+    g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new(
+        G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+    g_auto(GStrv) arguments = g_strsplit(line, " ", -1);
+    g_autoptr(GError) error = NULL;
+
+    g_subprocess_launcher_set_cwd(launcher, root);
+    g_autoptr(GSubprocess) process =
+        g_subprocess_launcher_spawnv(launcher, (const char *const *)arguments, &error);
+    g_assert_no_error(error);
+    wait_for_runs(1);
+    g_subprocess_send_signal(process, SIGINT);
+    g_assert_true(g_subprocess_wait(process, NULL, NULL));
+    g_assert_cmpint(g_subprocess_get_exit_status(process), ==, FM_EXIT_STOPPED);
+    g_assert_cmpuint(count_entries(folder), ==, 0);
+    g_assert_cmpuint(count_runs(), ==, 0);
+    run_ok("export interrupted.fathom --format json");
+}
+
+/* The terminal of a foreground run closes: the run does not notice. */
+static void
+test_terminal_closes(void)
+{
+    g_autofree char *script = g_find_program_in_path("script");
+    if (script == NULL) {
+        g_test_skip("script(1) is not installed");
+        return;
+    }
+    g_autofree char *words = dup_long_run("terminal");
+    g_autofree char *program = plat_find_program("fathom-cli");
+    g_autofree char *line = g_strdup_printf("%s %s", program, words);
+    g_autoptr(GSubprocessLauncher) launcher = g_subprocess_launcher_new(
+        G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+    const char *arguments[] = {script, "-qefc", line, "/dev/null", NULL};
+    g_autoptr(GError) error = NULL;
+
+    g_subprocess_launcher_set_cwd(launcher, root);
+    g_autoptr(GSubprocess) terminal = g_subprocess_launcher_spawnv(launcher, arguments, &error);
+    g_assert_no_error(error);
+    wait_for_runs(1);
+    g_subprocess_force_exit(terminal);
+    g_assert_true(g_subprocess_wait(terminal, NULL, NULL));
+    g_usleep(300000);
+    g_assert_cmpuint(count_runs(), ==, 1);
+    run_ok("pause");
+    run_ok("resume");
+    run_ok("stop");
+    g_assert_cmpuint(count_runs(), ==, 0);
+}
+
 static void
 make_root(void)
 {
@@ -331,6 +420,8 @@ main(int argc, char **argv)
                     test_json_is_alone_on_standard_output);
     g_test_add_func("/cli/cli/run-on-a-file-leaves-the-folder-empty", test_run_on_file);
     g_test_add_func("/cli/cli/detached-run-obeys-and-ends", test_detached_run);
+    g_test_add_func("/cli/cli/interrupt-stops-in-order", test_interrupt_stops);
+    g_test_add_func("/cli/cli/run-survives-its-terminal", test_terminal_closes);
     g_test_add_func("/cli/cli/selfcheck-tells-each-check", test_selfcheck);
     int result = g_test_run();
     remove_tree(root);

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Tables line up for people who read Hangul, and hold nothing that could command a
+ * terminal.
+ */
+#include "cli/cli.h"
+
+#include <string.h>
+
+static void
+test_width(void)
+{
+    static const struct {
+        const char *text;
+        unsigned width;
+    } cases[] = {
+        {"", 0},          {"abc", 3}, {"한글", 4},      {"100 µs", 6},
+        {"용량 (GB)", 9}, {"–", 1},   {"e\xcc\x81", 1}, /* a combining accent */
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_assert_cmpuint(fm_cli_get_width(cases[i].text), ==, cases[i].width);
+    }
+}
+
+static void
+test_table(void)
+{
+    static const char *const cells[] = {"드라이브",         "용량", "/dev/nvme0n1", "2 TB",
+                                        "\x1b[31m빨강\x9b", NULL};
+    g_autoptr(FmTable) table = fm_table_new(2);
+
+    for (gsize i = 0; i < G_N_ELEMENTS(cells); i++) {
+        fm_table_add(table, cells[i]);
+    }
+    g_autofree char *text = fm_table_format(table);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_assert_cmpuint(g_strv_length(lines), ==, 4); /* the last one is empty */
+    g_assert_true(g_utf8_validate(text, -1, NULL));
+    g_assert_null(strchr(text, '\x1b'));
+    static const char *const seconds[] = {"용량", "2 TB", "–"};
+    unsigned column = 0;
+    for (gsize i = 0; i < G_N_ELEMENTS(seconds); i++) {
+        const char *second = g_strrstr(lines[i], seconds[i]);
+        g_assert_nonnull(second);
+        g_autofree char *before = g_strndup(lines[i], (gsize)(second - lines[i]));
+        g_assert_cmpuint(fm_cli_get_width(before), ==, i == 0 ? fm_cli_get_width(before) : column);
+        column = fm_cli_get_width(before);
+    }
+}
+
+int
+main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/cli/text/hangul-is-two-columns-wide", test_width);
+    g_test_add_func("/cli/text/columns-line-up-and-are-printable", test_table);
+    return g_test_run();
+}
