@@ -9,6 +9,7 @@
 #include "analysis/percentiles.h"
 #include "model/plan.h"
 #include "model/tick.h"
+#include "store/digits.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,20 +51,15 @@ add_text(GString *out, const char *text)
 static void
 add_count(GString *out, uint64_t value)
 {
-    g_string_append_printf(out, "%" G_GUINT64_FORMAT ",", value);
+    fm_digits_append(out, value);
+    g_string_append_c(out, ',');
 }
 
 /* Empty where it is not a finite number. */
 static void
 add_decimal(GString *out, double value, unsigned decimals)
 {
-    char format[8];
-    char text[G_ASCII_DTOSTR_BUF_SIZE * 10];
-
-    if (isfinite(value)) {
-        g_snprintf(format, sizeof format, "%%.%uf", decimals);
-        g_string_append(out, g_ascii_formatd(text, sizeof text, format, value));
-    }
+    fm_digits_append_decimal(out, value, decimals);
     g_string_append_c(out, ',');
 }
 

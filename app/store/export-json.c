@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "model/plan.h"
 #include "model/tick.h"
+#include "store/digits.h"
 #include "store/json-variant.h"
 
 #include <jansson.h>
@@ -337,35 +338,49 @@ static const char tick_columns[] =
     "\"cpu-permille\"]";
 
 static void
-append_direction(GString *out, uint32_t ios, const FmTickDirection *direction)
+append_number(GString *out, uint64_t value)
 {
-    g_string_append_printf(
-        out, ", %u, %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT, ios,
-        direction->bytes, direction->latency_sum_ns, direction->latency_max_ns);
+    g_string_append_len(out, ", ", 2);
+    fm_digits_append(out, value);
 }
 
-/* Flags as text: "p" partial, "r" ramp, "P" paused, "l" late. */
+static void
+append_direction(GString *out, uint32_t ios, const FmTickDirection *direction)
+{
+    append_number(out, ios);
+    append_number(out, direction->bytes);
+    append_number(out, direction->latency_sum_ns);
+    append_number(out, direction->latency_max_ns);
+}
+
+/* Flags as letters: ramp, partial, Paused, late. */
 static void
 append_tick(GString *out, const FmTick *tick)
 {
-    g_string_append_printf(out, "[%" G_GUINT64_FORMAT ", \"%s%s%s%s\"", tick->end_ns,
-                           (tick->flags & FM_TICK_RAMP) != 0 ? "r" : "",
-                           (tick->flags & FM_TICK_PARTIAL) != 0 ? "p" : "",
-                           (tick->flags & FM_TICK_PAUSED) != 0 ? "P" : "",
-                           (tick->flags & FM_TICK_LATE) != 0 ? "l" : "");
+    g_string_append_c(out, '[');
+    fm_digits_append(out, tick->end_ns);
+    g_string_append(out, ", \"");
+    g_string_append(out, (tick->flags & FM_TICK_RAMP) != 0 ? "r" : "");
+    g_string_append(out, (tick->flags & FM_TICK_PARTIAL) != 0 ? "p" : "");
+    g_string_append(out, (tick->flags & FM_TICK_PAUSED) != 0 ? "P" : "");
+    g_string_append(out, (tick->flags & FM_TICK_LATE) != 0 ? "l" : "");
+    g_string_append_c(out, '"');
     append_direction(out, tick->read_ios, &tick->read);
     append_direction(out, tick->write_ios, &tick->write);
-    g_string_append_printf(out, ", %u, %u, %u, ", tick->trim_ios, tick->flush_ios, tick->errors);
+    append_number(out, tick->trim_ios);
+    append_number(out, tick->flush_ios);
+    append_number(out, tick->errors);
     if (tick->temperature_dc == FM_TEMPERATURE_UNKNOWN) {
-        g_string_append(out, "null, ");
+        g_string_append(out, ", null");
     } else {
-        g_string_append_printf(out, "%d, ", tick->temperature_dc);
+        g_string_append_printf(out, ", %d", tick->temperature_dc);
     }
     if (tick->cpu_permille == FM_CPU_UNKNOWN) {
-        g_string_append(out, "null]");
+        g_string_append(out, ", null");
     } else {
-        g_string_append_printf(out, "%u]", tick->cpu_permille);
+        append_number(out, tick->cpu_permille);
     }
+    g_string_append_c(out, ']');
 }
 
 static void

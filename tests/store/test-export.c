@@ -10,9 +10,11 @@
 #include "base/json.h"
 #include "model/tick.h"
 #include "run-fixture.h"
+#include "store/digits.h"
 #include "store/text-table.h"
 
 #include <locale.h>
+#include <math.h>
 #include <string.h>
 
 /* --- Runs and formats --------------------------------------------------------------- */
@@ -376,6 +378,37 @@ test_csv_hides_doubtful_percentiles(void)
     }
 }
 
+static void
+test_digits(void)
+{
+    static const struct {
+        double value;
+        unsigned decimals;
+        const char *text;
+    } cases[] = {
+        {0, 0, "0"},
+        {0, 3, "0.000"},
+        {0.0005, 3, "0.001"},
+        {-0.0001, 3, "0.000"},
+        {-1.25, 1, "-1.3"},
+        {999.9996, 3, "1000.000"},
+        {12345.678, 2, "12345.68"},
+        {1e18, 3, "1000000000000000000"},
+        {NAN, 1, ""},
+        {INFINITY, 1, ""},
+    };
+    g_autoptr(GString) out = g_string_new(NULL);
+
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_string_truncate(out, 0);
+        fm_digits_append_decimal(out, cases[i].value, cases[i].decimals);
+        g_assert_cmpstr(out->str, ==, cases[i].text);
+    }
+    g_string_truncate(out, 0);
+    fm_digits_append(out, UINT64_MAX);
+    g_assert_cmpstr(out->str, ==, "18446744073709551615");
+}
+
 /* --- CSV ----------------------------------------------------------------------------- */
 
 static void
@@ -608,6 +641,7 @@ main(int argc, char **argv)
     ADD("json-unknown-is-null", test_json_unknown_is_null);
     ADD("percentiles-are-ordered-and-end-at-the-maximum", test_percentiles_are_ordered);
     ADD("csv-hides-doubtful-percentiles", test_csv_hides_doubtful_percentiles);
+    ADD("digits-are-rounded-to-nearest", test_digits);
     ADD("csv-is-rfc-4180", test_csv_is_rfc_4180);
     ADD("text-fits-the-terminal", test_text_fits_the_terminal);
     ADD("text-is-safe-to-print", test_text_is_safe_to_print);
