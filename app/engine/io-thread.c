@@ -76,22 +76,24 @@ run(FmIoThread *thread, uint64_t start)
 {
     const FmBackend *backend = thread->backend;
     FmLoop *loop = thread->loop;
-    bool counter = plat_clock_has_counter();
+    FmLoopClock clock = thread->setup.virtual_time ? FM_LOOP_CLOCK_BACKEND
+                        : plat_clock_has_counter() ? FM_LOOP_CLOCK_COUNTER
+                                                   : FM_LOOP_CLOCK_MONOTONIC;
 
     fm_loop_arm(loop, start, thread->ramp_ticks, thread->window_ticks, thread->ticks_per_slot);
     atomic_store_explicit(&loop->state, FM_LOOP_RUNNING, memory_order_relaxed);
     uint64_t preemptions = plat_cpu_thread_preemptions();
     loop->cpu_start_ns = plat_cpu_thread_time_ns();
 
-    if (backend->now == NULL && counter) {
+    if (clock == FM_LOOP_CLOCK_COUNTER) {
         while (plat_counter() < start) {
             /* The last two milliseconds are spun, so that all threads start together. */
         }
     }
-    if (backend->run != NULL && counter) {
+    if (backend->run != NULL && clock == FM_LOOP_CLOCK_COUNTER) {
         backend->run(thread->queue, loop);
     } else {
-        fm_loop_run_generic(backend, thread->queue, loop, !counter);
+        fm_loop_run_generic(backend, thread->queue, loop, clock);
     }
     thread->preemptions = plat_cpu_thread_preemptions() - preemptions;
 }

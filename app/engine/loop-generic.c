@@ -16,7 +16,7 @@
 typedef struct {
     const FmBackend *backend;
     FmQueue *queue;
-    bool coarse;
+    FmLoopClock clock;
     FmIo ios[FM_LOOP_MAX_BATCH];
     unsigned n_ios;
     FmCompletion completions[FM_LOOP_MAX_BATCH];
@@ -28,10 +28,15 @@ typedef struct {
 static inline uint64_t
 generic_now(GenericQueue *generic)
 {
-    if (generic->backend->now != NULL) {
+    switch (generic->clock) {
+    case FM_LOOP_CLOCK_BACKEND:
         return generic->backend->now(generic->queue);
+    case FM_LOOP_CLOCK_MONOTONIC:
+        return (uint64_t)plat_clock_monotonic_ns();
+    case FM_LOOP_CLOCK_COUNTER:
+    default:
+        return plat_counter();
     }
-    return generic->coarse ? (uint64_t)plat_clock_monotonic_ns() : plat_counter();
 }
 
 static inline void
@@ -83,7 +88,7 @@ time_to_next_event(GenericQueue *generic, const FmLoop *loop)
 {
     const int64_t longest = 50 * 1000 * 1000;
 
-    if (generic->backend->now == NULL) {
+    if (generic->clock != FM_LOOP_CLOCK_BACKEND) {
         return longest;
     }
     uint64_t now = generic->backend->now(generic->queue);
@@ -144,9 +149,9 @@ static void run_generic(GenericQueue *queue, FmLoop *loop);
 #include "engine/hot-loop.h"
 
 void
-fm_loop_run_generic(const FmBackend *backend, FmQueue *queue, FmLoop *loop, bool coarse)
+fm_loop_run_generic(const FmBackend *backend, FmQueue *queue, FmLoop *loop, FmLoopClock clock)
 {
-    GenericQueue generic = {.backend = backend, .queue = queue, .coarse = coarse};
+    GenericQueue generic = {.backend = backend, .queue = queue, .clock = clock};
 
     run_generic(&generic, loop);
 }

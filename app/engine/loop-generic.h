@@ -8,9 +8,15 @@
 #include "engine/loop.h"
 #include "platform/backend.h"
 
+/* Which clock a loop lives by. */
+typedef enum {
+    FM_LOOP_CLOCK_COUNTER,
+    FM_LOOP_CLOCK_MONOTONIC, /* where there is no trustworthy counter */
+    FM_LOOP_CLOCK_BACKEND, /* the backend's own: virtual time */
+} FmLoopClock;
+
 /*
- * Runs @loop on @queue to the end of its window and drains it.  @coarse takes time
- * from the monotonic clock instead of the cycle counter; backends with a virtual
- * clock always give their own.  I/O thread; the queue must be made by it.
+ * Runs @loop on @queue to the end of its window and drains it.  I/O thread; the queue
+ * must be made by it.
  */
-void fm_loop_run_generic(const FmBackend *backend, FmQueue *queue, FmLoop *loop, bool coarse);
+void fm_loop_run_generic(const FmBackend *backend, FmQueue *queue, FmLoop *loop, FmLoopClock clock);

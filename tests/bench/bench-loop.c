@@ -64,7 +64,9 @@ run(const FmBackend *backend, FmQueue *queue, FmLoop *loop)
     if (backend->run != NULL && plat_clock_has_counter()) {
         backend->run(queue, loop);
     } else {
-        fm_loop_run_generic(backend, queue, loop, !plat_clock_has_counter());
+        fm_loop_run_generic(backend, queue, loop,
+                            plat_clock_has_counter() ? FM_LOOP_CLOCK_COUNTER
+                                                     : FM_LOOP_CLOCK_MONOTONIC);
     }
     int64_t took = plat_clock_monotonic_ns() - begin;
     drop_rows(loop);

@@ -3,9 +3,7 @@
  * Whole runs through the engine: on a model drive in virtual time, on the null backend
  * and on a real file.  What the frames say is folded and must add up.
  */
-#include "engine/engine.h"
-#include "model/frame.h"
-#include "model/run.h"
+#include "engine-bench.h"
 #include "platform/platform.h"
 
 #include <glib/gstdio.h>
@@ -14,115 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MIB ((uint64_t)1024 * 1024)
-#define SECOND ((int64_t)1000 * 1000 * 1000)
-
-/* --- A small plan ------------------------------------------------------------- */
-
-typedef struct {
-    FmPlan plan;
-    FmPhase *step;
-    FmStream *stream;
-} Bench;
-
-static Bench *
-bench_new(void)
-{
-    Bench *bench = g_new0(Bench, 1);
-    FmPhase *root = g_new0(FmPhase, 1);
-    FmPhase *step = g_new0(FmPhase, 1);
-
-    root->kind = FM_PHASE_GROUP;
-    root->id = g_strdup("test");
-    root->children = g_ptr_array_new_with_free_func((GDestroyNotify)fm_phase_free);
-    g_ptr_array_add(root->children, step);
-    step->kind = FM_PHASE_MEASURE;
-    step->id = g_strdup("row");
-    step->streams = g_new0(FmStream, 1);
-    step->n_streams = 1;
-    step->stop.time_ns = SECOND;
-
-    FmStream *stream = step->streams;
-    stream->id = g_strdup("io");
-    stream->op_share[FM_OP_READ] = FM_SHARE_WHOLE;
-    stream->pattern = FM_PATTERN_RANDOM;
-    stream->blocks = g_new(FmBlockShare, 1);
-    stream->blocks[0] = (FmBlockShare){4096, 1};
-    stream->n_blocks = 1;
-    stream->in_flight = 4;
-    stream->threads = 1;
-    stream->region_size = (FmExtent){true, 1000000};
-
-    bench->step = step;
-    bench->stream = stream;
-    bench->plan = (FmPlan){
-        .id = (char *)"test",
-        .name = (char *)"Test",
-        .seed = 7,
-        .file_size = {false, 16 * MIB},
-        .root = root,
-        .canonical = (char *)"{}",
-    };
-    return bench;
-}
-
-static void
-bench_free(Bench *bench)
-{
-    fm_phase_free(bench->plan.root);
-    g_free(bench);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(Bench, bench_free)
-
-/* --- Running it --------------------------------------------------------------- */
-
-static void
-sink_cb(gpointer user_data, FmFrameKind kind, const void *payload, gsize length)
-{
-    GByteArray *bytes = user_data;
-    static uint32_t sequence;
-
-    fm_frame_encode(bytes, kind, sequence++, payload, length);
-}
-
-static FmRun *
-run_with(const Bench *bench, FmTarget *target, FmEngineOptions options, FmOutcome expected)
-{
-    g_autoptr(GByteArray) bytes = g_byte_array_new();
-    g_autoptr(GError) error = NULL;
-    FmRun *run = fm_run_new();
-
-    options.plan = &bench->plan;
-    options.target = target;
-    options.keep_free = 0;
-    options.sink = (FmSink){sink_cb, bytes};
-    g_autoptr(FmEngine) engine = fm_engine_new(&options);
-    FmOutcome outcome = fm_engine_run(engine, &error);
-    if (error != NULL) {
-        g_test_message("%s", error->message);
-    }
-    g_assert_cmpstr(fm_outcome_name(outcome), ==, fm_outcome_name(expected));
-    g_assert_true(fm_run_read(run, bytes->data, bytes->len, NULL));
-    g_assert_false(run->damaged);
-    for (guint i = 0; i < run->steps->len; i++) {
-        g_autofree char *complaint = fm_run_step_check(run->steps->pdata[i]);
-        g_assert_cmpstr(complaint, ==, NULL);
-    }
-    return run;
-}
-
 static FmRun *
 run_model(const Bench *bench, const char *model)
 {
     g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_MODEL, model);
-    return run_with(bench, target, (FmEngineOptions){0}, FM_OUTCOME_COMPLETE);
-}
-
-static const FmRunStep *
-step_of(const FmRun *run, guint index)
-{
-    g_assert_cmpuint(run->steps->len, >, index);
-    return run->steps->pdata[index];
+    return bench_run(bench, target, (FmEngineOptions){0}, FM_OUTCOME_COMPLETE);
 }
 
 /* --- Model drive -------------------------------------------------------------- */
@@ -133,7 +27,7 @@ test_model_rate(void)
     g_autoptr(Bench) bench = bench_new();
     bench->step->stop.time_ns = 10 * SECOND;
     g_autoptr(FmRun) run = run_model(bench, "ideal");
-    const FmRunStep *step = step_of(run, 0);
+    const FmRunStep *step = bench_step(run, 0);
 
     g_assert_cmpstr(step->outcome, ==, "complete");
     g_assert_cmpstr(step->ended_by, ==, "time");
@@ -152,8 +46,8 @@ test_model_repeats_exactly(void)
     bench->stream->op_share[FM_OP_WRITE] = 3000;
     g_autoptr(FmRun) first = run_model(bench, "noisy");
     g_autoptr(FmRun) second = run_model(bench, "noisy");
-    const FmRunStep *a = step_of(first, 0);
-    const FmRunStep *b = step_of(second, 0);
+    const FmRunStep *a = bench_step(first, 0);
+    const FmRunStep *b = bench_step(second, 0);
 
     g_assert_cmpuint(a->ios[FM_OP_READ], >, 0);
     g_assert_cmpuint(a->ios[FM_OP_WRITE], >, 0);
@@ -170,7 +64,7 @@ test_ramp_is_not_counted(void)
     g_autoptr(Bench) bench = bench_new();
     bench->step->ramp_ns = SECOND / 4; /* no multiple of a slot */
     g_autoptr(FmRun) run = run_model(bench, "ideal");
-    const FmRunStep *step = step_of(run, 0);
+    const FmRunStep *step = bench_step(run, 0);
     guint ramp = 0;
 
     for (guint i = 0; i < step->ticks->len; i++) {
@@ -187,15 +81,15 @@ test_bytes_and_passes_end_exactly(void)
     g_autoptr(Bench) bench = bench_new();
     bench->step->stop = (FmStopRule){.bytes = 1000 * 4096};
     g_autoptr(FmRun) by_bytes = run_model(bench, "ideal");
-    g_assert_cmpuint(step_of(by_bytes, 0)->ios[FM_OP_READ], ==, 1000);
-    g_assert_cmpstr(step_of(by_bytes, 0)->ended_by, ==, "bytes");
+    g_assert_cmpuint(bench_step(by_bytes, 0)->ios[FM_OP_READ], ==, 1000);
+    g_assert_cmpstr(bench_step(by_bytes, 0)->ended_by, ==, "bytes");
 
     bench->step->stop = (FmStopRule){.passes = 2};
     bench->stream->pattern = FM_PATTERN_PERMUTATION;
     bench->stream->threads = 2;
     g_autoptr(FmRun) by_passes = run_model(bench, "ideal");
-    g_assert_cmpuint(step_of(by_passes, 0)->ios[FM_OP_READ], ==, 2 * 16 * MIB / 4096);
-    g_assert_cmpstr(step_of(by_passes, 0)->ended_by, ==, "passes");
+    g_assert_cmpuint(bench_step(by_passes, 0)->ios[FM_OP_READ], ==, 2 * 16 * MIB / 4096);
+    g_assert_cmpstr(bench_step(by_passes, 0)->ended_by, ==, "passes");
 }
 
 static void
@@ -209,7 +103,7 @@ test_steady_ends_the_step(void)
     bench->step->stop = (FmStopRule){
         .steady = true, .steady_rule = 'A', .steady_after_passes = 2, .cap_passes = 100000};
     g_autoptr(FmRun) run = run_model(bench, "ideal");
-    const FmRunStep *step = step_of(run, 0);
+    const FmRunStep *step = bench_step(run, 0);
 
     g_assert_cmpstr(step->ended_by, ==, "steady");
     /* 30 one-second means are the least any rule needs. */
@@ -226,8 +120,8 @@ test_null_runs_in_real_time(void)
     g_autoptr(Bench) bench = bench_new();
     g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_NULL, "null");
     bench->step->stop.time_ns = SECOND / 4;
-    g_autoptr(FmRun) run = run_with(bench, target, (FmEngineOptions){0}, FM_OUTCOME_COMPLETE);
-    const FmRunStep *step = step_of(run, 0);
+    g_autoptr(FmRun) run = bench_run(bench, target, (FmEngineOptions){0}, FM_OUTCOME_COMPLETE);
+    const FmRunStep *step = bench_step(run, 0);
 
     g_assert_cmpuint(step->ios[FM_OP_READ], >, 1000);
     g_assert_cmpint(ABS(step->measured_ns - SECOND / 4), <, SECOND / 1000);
@@ -271,7 +165,7 @@ run_with_hand(const Bench *bench, const char *backend, const char *backend_optio
         .backend = backend,
         .backend_options = backend_options,
         .patience_ms = 200,
-        .sink = {sink_cb, bytes},
+        .sink = {bench_sink_cb, bytes},
     };
     FmEngine *engine = fm_engine_new(&options);
     Hand hand = {engine, pauses};
@@ -293,7 +187,7 @@ test_stop_keeps_what_was_measured(void)
     bench->step->stop.time_ns = 60 * SECOND;
     int64_t began = g_get_monotonic_time();
     g_autoptr(FmRun) run = run_with_hand(bench, NULL, NULL, false);
-    const FmRunStep *step = step_of(run, 0);
+    const FmRunStep *step = bench_step(run, 0);
 
     g_assert_cmpint(g_get_monotonic_time() - began, <, 5 * 1000000);
     g_assert_cmpstr(step->outcome, ==, "stopped");
@@ -309,7 +203,7 @@ test_pause_stops_the_clock(void)
     g_autoptr(Bench) bench = bench_new();
     bench->step->stop.time_ns = SECOND;
     g_autoptr(FmRun) run = run_with_hand(bench, NULL, NULL, true);
-    const FmRunStep *step = step_of(run, 0);
+    const FmRunStep *step = bench_step(run, 0);
 
     g_assert_cmpint(ABS(step->measured_ns - SECOND), <, SECOND / 100);
     g_assert_cmpuint(step->ticks->len, ==, 10);
@@ -343,7 +237,7 @@ run_file(const Bench *bench, const char *backend)
     g_autoptr(FmTarget) target = plat_target_examine(folder, &error);
     g_assert_no_error(error);
     FmEngineOptions options = {.backend = backend, .allow_buffered = true};
-    FmRun *run = run_with(bench, target, options, FM_OUTCOME_COMPLETE);
+    FmRun *run = bench_run(bench, target, options, FM_OUTCOME_COMPLETE);
     count_files(folder, &n);
     g_assert_cmpuint(n, ==, 0);
     g_assert_cmpint(g_rmdir(folder), ==, 0);
@@ -361,7 +255,7 @@ test_file_on_every_backend(void)
         bench->stream->op_share[FM_OP_READ] = 5000;
         bench->stream->op_share[FM_OP_WRITE] = 5000;
         g_autoptr(FmRun) run = run_file(bench, backends[i]);
-        const FmRunStep *step = step_of(run, 0);
+        const FmRunStep *step = bench_step(run, 0);
         g_test_message("%s: %s, %s", backends[i], step->backend, step->mode);
         g_assert_cmpuint(step->ios[FM_OP_READ], >, 0);
         g_assert_cmpuint(step->ios[FM_OP_WRITE], >, 0);

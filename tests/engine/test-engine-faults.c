@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Runs in which things go wrong: a failed I/O is never a fast I/O, a drive that hangs
+ * does not keep Stop or Pause from being acknowledged, and what was measured before is
+ * kept.
+ */
+#include "engine-bench.h"
+#include "model/frame.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* Frames with the time at which each came. */
+typedef struct {
+    GByteArray *bytes;
+    gint64 acknowledged_us; /* first decision note */
+    gint64 ended_us; /* PHASE_END */
+    uint32_t sequence;
+} Record;
+
+static void
+record_cb(gpointer user_data, FmFrameKind kind, const void *payload, gsize length)
+{
+    Record *record = user_data;
+
+    fm_frame_encode(record->bytes, kind, record->sequence++, payload, length);
+    if (kind == FM_FRAME_PHASE_END) {
+        record->ended_us = g_get_monotonic_time();
+    }
+    if (kind == FM_FRAME_NOTE && record->acknowledged_us == 0) {
+        g_autoptr(GBytes) bytes = g_bytes_new(payload, length);
+        FmFrame frame = {.kind = kind, .payload = bytes};
+        g_autoptr(GVariant) note = fm_frame_get_variant(&frame, NULL);
+        const char *text = "";
+        g_variant_lookup(note, "kind", "&s", &text);
+        if (strcmp(text, "decision") == 0) {
+            record->acknowledged_us = g_get_monotonic_time();
+        }
+    }
+}
+
+static FmRun *
+run_fault(const Bench *bench, const char *faults, FmOutcome expected)
+{
+    g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_NULL, "null");
+    FmEngineOptions options = {.backend = "fault:null", .backend_options = faults};
+
+    return bench_run(bench, target, options, expected);
+}
+
+static void
+test_failed_io_ends_the_step(void)
+{
+    static const struct {
+        const char *faults;
+        const char *in_reason;
+    } cases[] = {
+        {"eio-after=500", "Input/output error"},
+        {"error=28,every=300", "No space left on device"},
+        {"error=5@offset:1048576+65536", "Input/output error"},
+        {"short=1,every=200", "moved only"},
+        {"gone-after=400", "moved only 0 bytes"},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(Bench) bench = bench_new();
+        bench->step->stop.time_ns = 30 * SECOND;
+        g_autoptr(FmRun) run = run_fault(bench, cases[i].faults, FM_OUTCOME_FAILED);
+        const FmRunStep *step = bench_step(run, 0);
+        g_assert_cmpstr(step->outcome, ==, "failed");
+        g_assert_cmpstr(step->ended_by, ==, "error");
+        g_assert_cmpuint(step->errors, >, 0);
+        g_assert_nonnull(strstr(step->reason, cases[i].in_reason));
+        g_assert_nonnull(strstr(step->reason, "offset"));
+        g_assert_cmpuint(run->notes->len, >, 0);
+    }
+}
+
+static void
+test_delays_are_in_the_latency(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->step->stop = (FmStopRule){.bytes = 200 * 4096};
+    bench->stream->in_flight = 1;
+    g_autoptr(FmRun) run = run_fault(bench, "delay-us=2000", FM_OUTCOME_COMPLETE);
+    const FmRunStep *step = bench_step(run, 0);
+
+    g_assert_cmpuint(step->ios[FM_OP_READ], ==, 200);
+    g_assert_cmpuint(step->latency_sum_ns[FM_OP_READ], >=, 200 * 2000000ull);
+}
+
+/* --- Hanging ------------------------------------------------------------------ */
+
+typedef struct {
+    FmEngine *engine;
+    gint64 asked_us;
+    bool pauses;
+} Hand;
+
+static void *
+ask_cb(void *data)
+{
+    Hand *hand = data;
+
+    g_usleep(800000);
+    hand->asked_us = g_get_monotonic_time();
+    if (hand->pauses) {
+        fm_engine_pause(hand->engine);
+        g_usleep(300000);
+    }
+    fm_engine_stop(hand->engine);
+    return NULL;
+}
+
+static void
+check_hang(const char *faults, bool pauses)
+{
+    g_autoptr(Bench) bench = bench_new();
+    g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_NULL, "null");
+    g_autoptr(FmRun) run = fm_run_new();
+    Record record = {.bytes = g_byte_array_new()};
+    FmEngineOptions options = {
+        .plan = &bench->plan,
+        .target = target,
+        .backend = "fault:null",
+        .backend_options = faults,
+        .patience_ms = 300,
+        .sink = {record_cb, &record},
+    };
+    bench->step->stop.time_ns = 60 * SECOND;
+    FmEngine *engine = fm_engine_new(&options);
+    Hand hand = {.engine = engine, .pauses = pauses};
+    pthread_t thread;
+
+    g_assert_cmpint(pthread_create(&thread, NULL, ask_cb, &hand), ==, 0);
+    FmOutcome outcome = fm_engine_run(engine, NULL);
+    pthread_join(thread, NULL);
+
+    gint64 answer_ms = (record.acknowledged_us - hand.asked_us) / 1000;
+    gint64 end_ms = (record.ended_us - hand.asked_us) / 1000 - (pauses ? 300 : 0);
+    g_test_message("%s: acknowledged after %d ms, results after %d ms", faults, (int)answer_ms,
+                   (int)end_ms);
+    g_assert_cmpint(outcome, ==, FM_OUTCOME_STOPPED);
+    /* The promise is 100 ms; a busy test machine gets some more. */
+    g_assert_cmpint(answer_ms, <, 500);
+    g_assert_cmpint(end_ms, <, 1000);
+    g_assert_true(fm_engine_is_stuck(engine));
+    g_assert_true(fm_run_read(run, record.bytes->data, record.bytes->len, NULL));
+    const FmRunStep *step = bench_step(run, 0);
+    g_assert_cmpuint(step->ios[FM_OP_READ], >, 0);
+    g_autofree char *complaint = fm_run_step_check(step);
+    g_assert_cmpstr(complaint, ==, NULL);
+    /* Slots in which nothing completed are there, as zero rows. */
+    g_assert_cmpuint(step->ticks->len, >=, 3);
+    const FmTick *last = &g_array_index(step->ticks, FmTick, step->ticks->len - 2);
+    g_assert_cmpuint(last->read_ios, ==, 0);
+    g_byte_array_unref(record.bytes);
+    fm_engine_free(engine);
+}
+
+static void
+test_stop_answers_while_io_hangs(void)
+{
+    check_hang("hang-after=1000", false);
+    check_hang("hang-after=1000,stuck-until-wake", false);
+}
+
+static void
+test_pause_answers_while_io_hangs(void)
+{
+    check_hang("hang-after=1000,stuck-until-wake", true);
+}
+
+int
+main(int argc, char **argv)
+{
+    g_test_init(&argc, &argv, NULL);
+    g_test_add_func("/engine/faults/failed-io-ends-the-step", test_failed_io_ends_the_step);
+    g_test_add_func("/engine/faults/delays-are-in-the-latency", test_delays_are_in_the_latency);
+    g_test_add_func("/engine/faults/stop-answers-while-io-hangs", test_stop_answers_while_io_hangs);
+    g_test_add_func("/engine/faults/pause-answers-while-io-hangs",
+                    test_pause_answers_while_io_hangs);
+    return g_test_run();
+}
