@@ -77,8 +77,8 @@ set_number(FmFacts *facts, const char *name, uint64_t value)
     }
 }
 
-FmFacts *
-fm_drive_info_to_facts(const FmDriveInfo *drive)
+static FmFacts *
+drive_to_facts(const FmDriveInfo *drive)
 {
     FmFacts *facts = fm_facts_new();
     fm_facts_merge(facts, drive->facts);
@@ -87,11 +87,46 @@ fm_drive_info_to_facts(const FmDriveInfo *drive)
     set_text(facts, "drive.serial", drive->serial);
     set_text(facts, "drive.firmware", drive->firmware);
     set_text(facts, "drive.bus", drive->bus);
-    set_number(facts, "drive.size-bytes", drive->size);
-    set_number(facts, "drive.logical-block-bytes", drive->logical_block);
-    set_number(facts, "drive.physical-block-bytes", drive->physical_block);
+    set_number(facts, "drive.size", drive->size);
+    set_number(facts, "drive.logical-block", drive->logical_block);
+    set_number(facts, "drive.physical-block", drive->physical_block);
     fm_facts_set_bool(facts, "drive.rotational", drive->rotational);
     fm_facts_set_bool(facts, "drive.removable", drive->removable);
     fm_facts_set_bool(facts, "drive.read-only", drive->read_only);
+    return facts;
+}
+
+/* Facts of the drive with this number, from 2, under names of its own. */
+static FmFacts *
+rename_facts(const FmFacts *facts, guint number)
+{
+    g_autoptr(GVariant) dictionary = g_variant_ref_sink(fm_facts_to_variant(facts));
+    GVariantDict renamed;
+    GVariantIter iter;
+    const char *name;
+    GVariant *value;
+    g_variant_dict_init(&renamed, NULL);
+    g_variant_iter_init(&iter, dictionary);
+    while (g_variant_iter_next(&iter, "{&sv}", &name, &value)) {
+        bool of_drive = g_str_has_prefix(name, "drive.");
+        g_autofree char *other = of_drive ? g_strdup_printf("drive-%u.%s", number, name + 6)
+                                          : g_strdup_printf("drive-%u.%s", number, name);
+        g_variant_dict_insert_value(&renamed, other, value);
+        g_variant_unref(value);
+    }
+    g_autoptr(GVariant) all = g_variant_ref_sink(g_variant_dict_end(&renamed));
+    return fm_facts_from_variant(all);
+}
+
+FmFacts *
+fm_drives_to_facts(const GPtrArray *drives)
+{
+    FmFacts *facts = fm_facts_new();
+    fm_facts_set_uint(facts, "drive.count", drives->len);
+    for (guint i = 0; i < drives->len; i++) {
+        g_autoptr(FmFacts) one = drive_to_facts((const FmDriveInfo *)drives->pdata[i]);
+        g_autoptr(FmFacts) renamed = i > 0 ? rename_facts(one, i + 1) : NULL;
+        fm_facts_merge(facts, renamed != NULL ? renamed : one);
+    }
     return facts;
 }

@@ -49,9 +49,13 @@ typedef struct {
 /* Puts empty strings, an empty list and no facts into a new drive. */
 FmDriveInfo *fm_drive_info_new(void);
 void fm_drive_info_free(FmDriveInfo *drive);
-/* All of it as facts, for a DRIVE frame: "drive.model" and so on; what is unknown in
- * the struct is unknown there, too.  Mounts are left out. */
-FmFacts *fm_drive_info_to_facts(const FmDriveInfo *drive);
+/*
+ * All of a list as facts, for the DRIVE frame: "drive.model", "drive.size" and so on;
+ * what is unknown in the struct is unknown there, too.  Of a second drive below the
+ * same target they are called "drive-2.model"; "drive.count" tells how many there are.
+ * Mounts are left out.
+ */
+FmFacts *fm_drives_to_facts(const GPtrArray *drives);
 FmMountInfo *fm_mount_info_new(const char *path, const char *file_system, bool read_only);
 void fm_mount_info_free(FmMountInfo *mount);
 

@@ -275,6 +275,14 @@ fill_progress_cb(gpointer user_data, uint64_t done, uint64_t total)
 }
 
 static bool
+is_wanted_cb(gpointer user_data)
+{
+    FmEngine *engine = user_data;
+
+    return !atomic_load(&engine->run.stop_requested);
+}
+
+static bool
 open_file(FmEngine *engine, GError **error)
 {
     FmRunContext *run = &engine->run;
@@ -290,6 +298,8 @@ open_file(FmEngine *engine, GError **error)
         .size = find_file_size(engine, target->free_bytes),
         .keep_free = engine->options.keep_free,
         .allow_buffered = engine->options.allow_buffered,
+        .may_go_on = is_wanted_cb,
+        .user_data = engine,
     };
     bool allowed = fm_guard_check_file(target, &guard, error);
     run->size = target->size;

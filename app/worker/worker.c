@@ -313,7 +313,7 @@ emit_end(FmWorker *worker, FmOutcome outcome, const char *reason)
     fm_outbox_emit_variant(worker->outbox, FM_FRAME_END, g_variant_dict_end(&end));
 }
 
-/* The drive below @target; a RAID is told by its first drive and their number. */
+/* What lies below @target; memory and network have no drive. */
 static void
 emit_drive(FmWorker *worker, const FmTarget *target)
 {
@@ -322,9 +322,7 @@ emit_drive(FmWorker *worker, const FmTarget *target)
     }
     g_autoptr(GPtrArray) drives = plat_target_drives(target->path);
     if (drives->len > 0) {
-        g_autoptr(FmFacts) facts =
-            fm_drive_info_to_facts((const FmDriveInfo *)g_ptr_array_index(drives, 0));
-        fm_facts_set_uint(facts, "drive.count", drives->len);
+        g_autoptr(FmFacts) facts = fm_drives_to_facts(drives);
         fm_outbox_emit_variant(worker->outbox, FM_FRAME_DRIVE, fm_facts_to_variant(facts));
     }
 }

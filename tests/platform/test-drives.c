@@ -117,10 +117,10 @@ test_nvme(void)
     g_assert_false(fm_facts_get_uint(facts, "drive.fua", &number));
     g_assert_nonnull(fm_facts_get_reason(facts, "drive.fua"));
 
-    g_autoptr(FmFacts) all = fm_drive_info_to_facts(drive);
+    g_autoptr(FmFacts) all = fm_drives_to_facts(drives);
     g_assert_cmpstr(fm_facts_get_string(all, "drive.serial"), ==, "S7KHNJ0W123456");
     g_assert_cmpstr(fm_facts_get_string(all, "drive.scheduler"), ==, "none");
-    g_assert_true(fm_facts_get_uint(all, "drive.size-bytes", &number));
+    g_assert_true(fm_facts_get_uint(all, "drive.size", &number));
     g_assert_cmpuint(number, ==, 2000398934016);
     tree_tear_down(&tree);
 }
@@ -160,6 +160,9 @@ test_what_is_a_drive(void)
 
     g_autoptr(GPtrArray) drives = plat_drives();
     g_assert_cmpuint(drives->len, ==, expected);
+    g_autoptr(FmFacts) facts = fm_drives_to_facts(drives);
+    g_assert_nonnull(fm_facts_get_string(facts, "drive.node"));
+    g_assert_nonnull(fm_facts_get_string(facts, "drive-2.node"));
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autofree char *node = g_strconcat("/dev/", cases[i].name, NULL);
         if (cases[i].bus == NULL) {
@@ -194,8 +197,8 @@ test_hostile_identity(void)
     g_assert_nonnull(strstr(drive->model, "%s%n"));
     g_assert_cmpstr(drive->serial, ==, "SER IAL");
     g_assert_cmpuint(drive->logical_block, ==, 0);
-    g_autoptr(FmFacts) facts = fm_drive_info_to_facts(drive);
-    g_assert_nonnull(fm_facts_get_reason(facts, "drive.logical-block-bytes"));
+    g_autoptr(FmFacts) facts = fm_drives_to_facts(drives);
+    g_assert_nonnull(fm_facts_get_reason(facts, "drive.logical-block"));
     tree_tear_down(&tree);
 }
 
