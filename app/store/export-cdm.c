@@ -216,7 +216,8 @@ fm_export_cdm(const FmRun *run, GError **error)
     }
 
     GString *out = g_string_new(rule);
-    g_string_append_printf(out, "Fathom %s\n", run->version != NULL ? run->version : "-");
+    g_autofree char *version = fm_text_dup_printable(run->version != NULL ? run->version : "-");
+    g_string_append_printf(out, "Fathom %s\n", version);
     g_string_append(out,
                     "CDM-style: our own engine in CrystalDiskMark's layout, not CrystalDiskMark\n");
     g_string_append(out, rule);

@@ -59,7 +59,7 @@ append_drive(GString *out, const FmRun *run)
 
     append_known(text, fm_facts_get_string(run->drive, "drive.model"));
     append_known(text, fm_facts_get_string(run->drive, "drive.firmware"));
-    if (fm_facts_get_uint(run->drive, "drive.size", &size)) {
+    if (fm_facts_get_uint(run->drive, "drive.size-bytes", &size)) {
         g_autofree char *capacity = fm_label_dup_capacity(size, true);
         append_known(text, capacity);
     }
@@ -198,9 +198,9 @@ append_facts(GString *out, const FmRun *run)
     g_autofree char *name = fm_text_dup_printable(
         run->plan_name != NULL ? run->plan_name
                                : (run->plan_id != NULL ? run->plan_id : _("unknown")));
+    g_autofree char *version = fm_text_dup_printable(run->version != NULL ? run->version : "?");
 
-    g_string_append_printf(out, "Fathom %s – %s\n", run->version != NULL ? run->version : "?",
-                           name);
+    g_string_append_printf(out, "Fathom %s – %s\n", version, name);
     append_drive(out, run);
     append_target(out, run);
     append_verdict(out, run);

@@ -79,6 +79,15 @@ read_log(const uint8_t *stream, size_t size)
     g_assert_cmpuint(fm_frame_reader_get_good_offset(reader), <=, size);
 }
 
+/* Nothing of a run may reach the terminal as a command. */
+static void
+assert_printable(const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        g_assert_true(*at == '\n' || ((unsigned char)*at >= 0x20 && *at != 0x7F));
+    }
+}
+
 static void
 export_all(const FmRun *run, const GByteArray *stream)
 {
@@ -92,9 +101,9 @@ export_all(const FmRun *run, const GByteArray *stream)
     g_assert_true(g_utf8_validate(json, -1, NULL));
     g_assert_nonnull(csv);
     g_assert_nonnull(ticks);
-    /* Nothing of a run may reach the terminal as a command. */
-    for (const char *at = text; *at != '\0'; at++) {
-        g_assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
+    assert_printable(text);
+    if (cdm != NULL) {
+        assert_printable(cdm);
     }
 }
 

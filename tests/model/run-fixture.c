@@ -73,7 +73,7 @@ fm_run_fixture_add_head(FmRunFixture *fixture, const char *plan_id)
     fm_run_fixture_add_text(fixture, FM_FRAME_DRIVE,
                             "{'drive.model': <'Samsung SSD 990 PRO 2TB'>, 'drive.serial': "
                             "<'S7KHNJ0W000000X'>, 'drive.firmware': <'4B2QJXD7'>, 'drive.bus': "
-                            "<'nvme'>, 'drive.size': <uint64 2000398934016>}");
+                            "<'nvme'>, 'drive.size-bytes': <uint64 2000398934016>}");
     fm_run_fixture_add_text(fixture, FM_FRAME_TARGET,
                             "{'kind': <'folder'>, 'path': <'/mnt/bench'>, 'size': <uint64 "
                             "1073741824>, 'free': <uint64 500000000000>, 'block-size': <uint32 "

@@ -464,16 +464,49 @@ test_text_fits_the_terminal(void)
 }
 
 static void
+assert_printable(const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        g_assert_true(*at == '\n' || ((unsigned char)*at >= 0x20 && *at != 0x7F));
+    }
+}
+
+static void
 test_text_is_safe_to_print(void)
 {
+    /* Every string that a table shows, as a file of somebody else may have it. */
+    static const struct {
+        FmFrameKind kind;
+        const char *frame;
+    } hostile[] = {
+        {FM_FRAME_HELLO, "{'version': <'\\u001b[2J'>}"},
+        {FM_FRAME_DRIVE, "{'drive.model': <'\\u001b[2J'>, 'drive.bus': <'\\u007f'>}"},
+        {FM_FRAME_TARGET, "{'path': <'\\u001b[2J'>, 'verdict': <'\\u001b[2J'>, "
+                          "'verdict-reason': <'\\u001b[2J'>}"},
+        {FM_FRAME_PLAN, "{'id': <'cdm-\\u001b[2J'>, 'name': <'\\u001b[2J'>}"},
+        {FM_FRAME_PHASE_BEGIN,
+         "{'step': <uint32 9>, 'path': <'\\u001b[2J'>, 'kind': <'measure'>, 'label': "
+         "<'\\u001b[2J'>, 'backend': <'\\u001b[2J'>, 'mode': <'\\u001b[2J'>}"},
+        {FM_FRAME_PHASE_END, "{'step': <uint32 9>, 'outcome': <'failed'>, 'reason': "
+                             "<'\\u001b[2J'>, 'ios': <[uint64 7]>}"},
+        {FM_FRAME_NOTE, "{'kind': <'\\u001b[2J'>, 'text': <'\\u001b[2J'>}"},
+        {FM_FRAME_USER_NOTE, "{'text': <'\\u001b[2J'>}"},
+        {FM_FRAME_END, "{'outcome': <'\\u001b[2J'>, 'reason': <'\\u001b[2J'>}"},
+    };
     g_autoptr(FmRunFixture) fixture = small_fixture();
-    g_autofree char *text = export_text(fixture);
+    g_autofree char *harmless = export_text(fixture);
 
-    g_assert_nonnull(strstr(text, "새 드라이브"));
-    g_assert_nonnull(strstr(text, "Two\\x0Alines \\x1B[31m"));
-    for (const char *at = text; *at != '\0'; at++) {
-        g_assert_true(*at == '\n' || (unsigned char)*at >= 0x20);
+    g_assert_nonnull(strstr(harmless, "새 드라이브"));
+    g_assert_nonnull(strstr(harmless, "Two\\x0Alines \\x1B[31m"));
+    for (gsize i = 0; i < G_N_ELEMENTS(hostile); i++) {
+        fm_run_fixture_add_text(fixture, hostile[i].kind, hostile[i].frame);
     }
+    g_autofree char *text = export_text(fixture);
+    g_autofree char *cdm = export_cdm(fixture);
+    g_autofree char *dump = export_dump(fixture);
+    assert_printable(text);
+    assert_printable(cdm);
+    assert_printable(dump);
 }
 
 static void
