@@ -98,6 +98,17 @@ null_wake(FmQueue *queue)
     fm_waiter_wake(&queue->waiter);
 }
 
+static GVariant *
+null_describe(FmQueue *queue)
+{
+    GVariantDict facts;
+
+    g_variant_dict_init(&facts, NULL);
+    g_variant_dict_insert(&facts, "queue.mode", "s", "no I/O");
+    g_variant_dict_insert(&facts, "queue.depth", "u", queue->depth);
+    return g_variant_dict_end(&facts);
+}
+
 const FmBackend fm_backend_null = {
     .name = "null",
     .summary = "Moves nothing: what the program itself costs",
@@ -109,4 +120,5 @@ const FmBackend fm_backend_null = {
     .submit = null_submit,
     .reap = null_reap,
     .wake = null_wake,
+    .describe = null_describe,
 };

@@ -263,14 +263,19 @@ run_row(gconstpointer data)
     subject_close(&subject);
 }
 
+/* Every claim over the backend @name, or @only_faulty those that need the fault filter. */
 static void
-add_rows(const char *area, const char *name, const Claim *claims, gsize n)
+add_rows(const char *area, const char *name, const Claim *claims, gsize n, bool only_faulty)
 {
     const FmBackend *below = NULL;
     const FmBackend *backend = fm_backend_parse(name, &below, NULL);
 
     g_assert_nonnull(backend);
     for (gsize i = 0; i < n; i++) {
+        bool faulty = (claims[i].needs & NEEDS_FAULT) != 0;
+        if (faulty ? backend != &fm_backend_fault : only_faulty) {
+            continue;
+        }
         g_autofree char *path =
             g_strdup_printf("/conformance/%s/%s/%s", area, name, claims[i].name);
         Row *row = g_new(Row, 1);
@@ -282,16 +287,18 @@ add_rows(const char *area, const char *name, const Claim *claims, gsize n)
 int
 subject_main(int argc, char **argv, const char *area, const Claim *claims, gsize n)
 {
-    static const char *const extras[] = {"null", "sim", "fault:sync", "record:sync", "fault:sim"};
+    static const char *const extras[] = {"null", "sim", "fault:null", "record:sync", "fault:sim"};
 
     g_test_init(&argc, &argv, NULL);
     plat_clock_init();
     plat_wake_init();
     for (const FmBackend *const *backend = plat_backends(); *backend; backend++) {
-        add_rows(area, (*backend)->name, claims, n);
+        g_autofree char *faulty = g_strconcat("fault:", (*backend)->name, NULL);
+        add_rows(area, (*backend)->name, claims, n, false);
+        add_rows(area, faulty, claims, n, true);
     }
     for (gsize i = 0; i < G_N_ELEMENTS(extras); i++) {
-        add_rows(area, extras[i], claims, n);
+        add_rows(area, extras[i], claims, n, false);
     }
     return g_test_run();
 }

@@ -55,6 +55,7 @@ typedef enum {
     NEEDS_FLUSH = 1 << 4,
     NEEDS_DSYNC = 1 << 5,
     NEEDS_REAL_TIME = 1 << 6,
+    NEEDS_FAULT = 1 << 7, /* only the fault filter; others are not even skipped */
 } Need;
 
 typedef struct {
