@@ -91,6 +91,12 @@ GPtrArray *plat_target_drives(const char *path);
 bool plat_target_counters(const char *path, uint64_t *read_bytes, uint64_t *written_bytes);
 
 /*
+ * Interrupts of the I/O queues of the drives below @path so far: the proof that polled
+ * I/O really was polled.  False where they can't be told (anything but NVMe).
+ */
+bool plat_target_interrupts(const char *path, uint64_t *count);
+
+/*
  * Removes test files that killed runs of this user left behind; the number of removed
  * files.  Only a file of the journal goes, and only while nobody owns its entry and it
  * is still the file that was made (device, inode, owner).  Called by the worker at

@@ -20,6 +20,9 @@ enum {
     BUSY_PERMILLE = 950, /* a CPU this busy is what limits the result */
 };
 
+/* More interrupts per I/O than this and it was not polled. */
+static const double MAX_POLLED_INTERRUPTS = 0.5;
+
 /* --- Small builders ----------------------------------------------------------- */
 
 static void
@@ -418,6 +421,30 @@ add_counters(FmStepRun *step, GVariantBuilder *builder)
         g_variant_new_uint64(written_bytes - step->counters_written));
 }
 
+/* Proof of polling (ENGINE 1.5): a polled drive sends next to no interrupts. */
+static void
+add_interrupts(FmStepRun *step, const StepTotals *totals, GVariantBuilder *builder)
+{
+    g_autofree char *mode = find_mode(step);
+    uint64_t now = 0;
+    uint64_t ios = 0;
+
+    for (unsigned op = 0; op < FM_N_OPS; op++) {
+        ios += totals->ios[op] + totals->outside_ios[op];
+    }
+    if (!step->has_interrupts || ios == 0 || !plat_target_interrupts(step->run->path, &now)) {
+        return;
+    }
+    double per_io = (double)(now - step->interrupts) / (double)ios;
+    add(builder, "interrupts-per-io", g_variant_new_double(per_io));
+    if (strstr(mode, "polled") != NULL && per_io > MAX_POLLED_INTERRUPTS) {
+        fm_run_note(step->run, "warning", step->step->number,
+                    "polling was asked for, but the drive sent %.2f interrupts per I/O: this was "
+                    "not polled",
+                    per_io);
+    }
+}
+
 /* Whether the machine rather than the drive set the result (PEERS B1): a thread that
  * sleeps while it waits was nevertheless busy all the time. */
 static void
@@ -485,6 +512,7 @@ emit_end(FmStepRun *step, const StepTotals *totals, const FmStepResult *result)
     add(&builder, "expected-in-flight", g_variant_new_uint32(expected));
     add_host_limit(step, totals, &builder);
     add_counters(step, &builder);
+    add_interrupts(step, totals, &builder);
     fm_run_emit(step->run, FM_FRAME_PHASE_END, g_variant_builder_end(&builder));
 }
 

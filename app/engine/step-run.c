@@ -328,6 +328,8 @@ prepare_step(FmStepRun *step, GError **error)
     step->has_counters =
         step->run->sim_target == NULL &&
         plat_target_counters(step->run->path, &step->counters_read, &step->counters_written);
+    step->has_interrupts =
+        step->run->sim_target == NULL && plat_target_interrupts(step->run->path, &step->interrupts);
     return true;
 }
 

@@ -41,6 +41,8 @@ typedef struct {
     uint64_t counters_read; /* of the device, when the step began */
     uint64_t counters_written;
     bool has_counters;
+    uint64_t interrupts; /* of the drive's I/O queues, when the step began */
+    bool has_interrupts;
 } FmStepRun;
 
 /*
