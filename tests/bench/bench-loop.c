@@ -21,10 +21,13 @@ typedef struct {
     int threads;
     char *target;
     char *backend;
+    gint64 size;
     gboolean sequential;
+    gboolean direct;
 } Options;
 
-static Options options = {.ios = 1000000, .depth = 128, .read_share = 100, .block = 512};
+static Options options = {
+    .ios = 1000000, .depth = 128, .read_share = 100, .block = 512, .size = 1 << 30};
 
 static const GOptionEntry entries[] = {
     {"ios", 0, 0, G_OPTION_ARG_INT64, &options.ios, "I/Os to run", "N"},
@@ -35,6 +38,8 @@ static const GOptionEntry entries[] = {
     {"target", 0, 0, G_OPTION_ARG_FILENAME, &options.target, "File or device", "PATH"},
     {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "Backend", "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_INT, &options.threads, "Only 1", "N"},
+    {"size", 0, 0, G_OPTION_ARG_INT64, &options.size, "Bytes of the target to touch", "N"},
+    {"direct", 0, 0, G_OPTION_ARG_NONE, &options.direct, "Past the page cache", NULL},
     {"sequential", 0, 0, G_OPTION_ARG_NONE, &options.sequential, "Not random", NULL},
     {NULL},
 };
@@ -76,8 +81,11 @@ run(const FmBackend *backend, FmQueue *queue, FmLoop *loop)
         g_error("counted %" G_GUINT64_FORMAT " I/Os, %" G_GUINT64_FORMAT " errors", counted,
                 loop->n_errors);
     }
-    printf("{\"ios\":%" G_GUINT64_FORMAT ",\"ns_per_io\":%.2f,\"backend\":\"%s\"}\n", counted,
-           (double)took / (double)counted, backend->name);
+    const FmHist *hist = &loop->hist[loop->hist[FM_OP_READ].count > 0 ? FM_OP_READ : FM_OP_WRITE];
+    printf("{\"ios\":%" G_GUINT64_FORMAT
+           ",\"ns_per_io\":%.2f,\"p50_ns\":%.0f,\"backend\":\"%s\"}\n",
+           counted, (double)took / (double)counted,
+           (double)fm_hist_get_percentile(hist, 500000000) / ticks_per_ns, backend->name);
 }
 
 int
@@ -114,10 +122,10 @@ main(int argc, char **argv)
     FmOpenOptions open = {
         .path = options.target != NULL ? options.target : "/dev/zero",
         .file_descriptor = -1,
-        .size = 1 << 30,
+        .size = (uint64_t)options.size,
         .block_size = 512,
-        .writable = true,
-        .buffered = true,
+        .writable = options.read_share < 100 || !options.direct,
+        .buffered = !options.direct,
     };
     FmBackendTarget *target = backend->open(&open, &error);
     if (target == NULL) {
@@ -140,7 +148,7 @@ main(int argc, char **argv)
         .stream = &stream,
         .n_threads = 1,
         .depth = (unsigned)options.depth,
-        .region_size = 1 << 30,
+        .region_size = (uint64_t)options.size,
         .block_size = 512,
         .seed = 1,
         .quota = (uint64_t)options.ios,
