@@ -287,6 +287,45 @@ put_end(json_t *object, const FmRunStep *step)
     put(object, "end", fm_json_variant(step->end));
 }
 
+/* Histograms beside those of "results": of single streams, and response times. */
+static json_t *
+more_histograms_json(const FmRunStep *step)
+{
+    json_t *array = json_array();
+
+    for (guint i = 0; i < step->histograms->len; i++) {
+        const FmRunHistogram *histogram = g_ptr_array_index(step->histograms, i);
+        FmFrame frame = {.version = 1, .payload = histogram->payload};
+        FmHistKey key;
+        g_auto(FmHist) hist = {0};
+        if ((histogram->key.stream == FM_HIST_ALL_STREAMS && histogram->key.measure == 0) ||
+            !fm_hist_decode(&frame, &key, &hist, NULL)) {
+            continue;
+        }
+        json_t *object = histogram_json(step, &hist);
+        bool is_all = key.stream == FM_HIST_ALL_STREAMS;
+        put(object, "stream", is_all ? json_null() : json_integer(key.stream));
+        put(object, "op", json_string(key.op < FM_N_OPS ? fm_op_name((FmOp)key.op) : "all"));
+        put(object, "measure", json_string(key.measure == 0 ? "latency" : "response"));
+        put(object, "count", fm_json_count(hist.count));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* What PHASE_BEGIN tells that FmRunStep has no field for. */
+static void
+put_begin(json_t *object, const FmRunStep *step)
+{
+    static const char *const keys[] = {"stop", "cpus"};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(keys); i++) {
+        g_autoptr(GVariant) value = g_variant_lookup_value(step->begin, keys[i], NULL);
+        put(object, keys[i], fm_json_variant(value));
+    }
+    put(object, "ramp-ns", fm_json_integer(step->ramp_ns));
+}
+
 static json_t *
 step_json(const FmRunStep *step)
 {
@@ -311,6 +350,8 @@ step_json(const FmRunStep *step)
     put(object, "in-flight", json_integer(step->in_flight));
     put(object, "threads", json_integer(step->threads));
     put(object, "streams", streams);
+    put_begin(object, step);
+    put(object, "more-histograms", more_histograms_json(step));
     put(object, "has-ended", json_boolean(step->ended));
     if (step->ended) {
         put_end(object, step);

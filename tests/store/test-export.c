@@ -261,6 +261,28 @@ test_json_unknown_is_null(void)
     g_assert_true(json_is_null(json_object_get(json_object_get(json, "target"), "size")));
 }
 
+static void
+test_json_keeps_histograms_of_streams(void)
+{
+    g_autoptr(FmRunFixture) fixture = small_fixture();
+    g_autoptr(GByteArray) payload = g_byte_array_new();
+    g_auto(FmHist) hist = {0};
+    FmHistKey key = {.stream = 1, .ns_per_tick_numerator = 1, .ns_per_tick_denominator = 3};
+
+    fm_hist_init(&hist, FM_HIST_PHASE_BITS);
+    fm_hist_record(&hist, 5);
+    fm_hist_record(&hist, 5);
+    fm_hist_encode(payload, &key, &hist);
+    fm_frame_encode(fixture->bytes, FM_FRAME_HISTOGRAM, 0, payload->data, payload->len);
+    g_autofree char *text = export_json(fixture);
+    json_auto_t *json = parse(text);
+    const json_t *step = json_array_get(json_object_get(json, "steps"), 0);
+    const json_t *more = json_array_get(json_object_get(step, "more-histograms"), 0);
+    g_assert_cmpint(json_integer_value(json_object_get(more, "stream")), ==, 1);
+    g_assert_cmpuint(count_of(more, "count"), ==, 2);
+    g_assert_cmpuint(count_of(json_object_get(more, "bins"), "5"), ==, 2);
+}
+
 /* --- Percentiles --------------------------------------------------------------------- */
 
 /* A run of one step of @n_ios reads. */
@@ -672,6 +694,7 @@ main(int argc, char **argv)
     ADD("locale-changes-nothing", test_locales);
     ADD("json-keeps-the-totals", test_json_totals);
     ADD("json-unknown-is-null", test_json_unknown_is_null);
+    ADD("json-keeps-histograms-of-streams", test_json_keeps_histograms_of_streams);
     ADD("percentiles-are-ordered-and-end-at-the-maximum", test_percentiles_are_ordered);
     ADD("csv-hides-doubtful-percentiles", test_csv_hides_doubtful_percentiles);
     ADD("digits-are-rounded-to-nearest", test_digits);
