@@ -47,6 +47,9 @@ fm_reader_leave(FmPlanReader *reader, gsize mark)
 typedef bool (*Locate)(const char *text, gsize length, const char *path, unsigned *line,
                        unsigned *column);
 
+static void keep_mistake(FmPlanReader *reader, Locate locate, const char *format, va_list arguments)
+    G_GNUC_PRINTF(3, 0);
+
 static void
 keep_mistake(FmPlanReader *reader, Locate locate, const char *format, va_list arguments)
 {
