@@ -97,6 +97,13 @@ bool plat_target_counters(const char *path, uint64_t *read_bytes, uint64_t *writ
 bool plat_target_interrupts(const char *path, uint64_t *count);
 
 /*
+ * Bytes that this process itself had block devices read and write so far, as the kernel
+ * accounts them: nobody else's traffic is in them, and nothing that came from memory.
+ * False where the system does not tell.
+ */
+bool plat_process_counters(uint64_t *read_bytes, uint64_t *written_bytes);
+
+/*
  * Removes test files that killed runs of this user left behind; the number of removed
  * files.  Only a file of the journal goes, and only while nobody owns its entry and it
  * is still the file that was made (device, inode, owner).  Called by the worker at

@@ -20,7 +20,9 @@ enum {
     TRIES = 3,
     SIZE_UNIT = 4096,
     PROBE_SMALLEST = 64 * 1024,
-    PROBE_LARGEST = 4 * 1024 * 1024, /* a slow stick writes it in two seconds */
+    PROBE_FIRST = 4 * 1024 * 1024, /* a slow stick writes it in two seconds */
+    PROBE_LARGEST = 64 * 1024 * 1024,
+    PROBE_QUICK_US = 500 * 1000, /* a larger one is tried only after one this quick */
 };
 
 static const uint64_t mib = 1024 * 1024;
@@ -144,14 +146,23 @@ fm_guard_compare(uint64_t moved, uint64_t counted, unsigned most)
 }
 
 typedef struct {
-    uint64_t read;
+    uint64_t read; /* of the drives */
     uint64_t written;
+    uint64_t own_read; /* of this process */
+    uint64_t own_written;
+    bool has_own;
 } Counters;
 
 static bool
-read_counters(const FmTarget *target, Counters *counters)
+read_counters(const FmTarget *target, Counters *counters, GError **error)
 {
-    return plat_target_counters(target->path, &counters->read, &counters->written);
+    counters->has_own = plat_process_counters(&counters->own_read, &counters->own_written);
+    if (plat_target_counters(target->path, &counters->read, &counters->written)) {
+        return true;
+    }
+    g_set_error(error, FM_ERROR, FM_ERROR_GONE,
+                "The counters of the drive below “%s” can't be read", target->path);
+    return false;
 }
 
 /* A mirror writes every byte once a drive. */
@@ -166,6 +177,23 @@ count_drives(const FmTarget *target)
     return n;
 }
 
+/* @moved: what the counters moved by while @size bytes were written and read. */
+static FmProof
+weigh(const Counters *moved, uint64_t size, unsigned drives)
+{
+    FmProof of_write = fm_guard_compare(size, moved->written, drives);
+    FmProof of_read = fm_guard_compare(size, moved->read, 1);
+    if (of_write == FM_PROOF_MISSING || of_read == FM_PROOF_MISSING) {
+        return FM_PROOF_MISSING;
+    }
+    if (of_write == FM_PROOF_MOVED && of_read == FM_PROOF_MOVED) {
+        return FM_PROOF_MOVED;
+    }
+    bool ours = moved->has_own && fm_guard_compare(size, moved->own_written, 1) == FM_PROOF_MOVED &&
+                fm_guard_compare(size, moved->own_read, 1) == FM_PROOF_MOVED;
+    return ours ? FM_PROOF_OURS : FM_PROOF_DISTURBED;
+}
+
 /* Writes and reads the file once and compares.  False on an I/O error. */
 static bool
 try_once(FmTarget *target, FmTestFile *file, uint64_t size, FmProof *proof, GError **error)
@@ -173,40 +201,79 @@ try_once(FmTarget *target, FmTestFile *file, uint64_t size, FmProof *proof, GErr
     Counters begin;
     Counters between;
     Counters end;
-    if (!read_counters(target, &begin) || !fm_test_file_fill(file, error) ||
-        !read_counters(target, &between) || !fm_test_file_read(file, error) ||
-        !read_counters(target, &end)) {
+    if (!read_counters(target, &begin, error) || !fm_test_file_fill(file, error) ||
+        !read_counters(target, &between, error) || !fm_test_file_read(file, error) ||
+        !read_counters(target, &end, error)) {
         return false;
     }
-    uint64_t written = between.written - begin.written;
-    uint64_t read = end.read - between.read;
-    fm_facts_set_uint(target->facts, "guard.counted-written-bytes", written);
-    fm_facts_set_uint(target->facts, "guard.counted-read-bytes", read);
-
-    FmProof of_write = fm_guard_compare(size, written, count_drives(target));
-    FmProof of_read = fm_guard_compare(size, read, 1);
-    if (of_write == FM_PROOF_MISSING || of_read == FM_PROOF_MISSING) {
-        *proof = FM_PROOF_MISSING;
-    } else if (of_write == FM_PROOF_MOVED && of_read == FM_PROOF_MOVED) {
-        *proof = FM_PROOF_MOVED;
-    } else {
-        *proof = FM_PROOF_DISTURBED;
-    }
+    fm_facts_set_uint(target->facts, "guard.counted-written-bytes",
+                      between.written - begin.written);
+    fm_facts_set_uint(target->facts, "guard.counted-read-bytes", end.read - between.read);
+    Counters moved = {
+        .written = between.written - begin.written,
+        .read = end.read - between.read,
+        .own_written = between.own_written - begin.own_written,
+        .own_read = end.own_read - between.own_read,
+        .has_own = begin.has_own && end.has_own,
+    };
+    *proof = weigh(&moved, size, count_drives(target));
     return true;
 }
 
 static bool
-try_counters(FmTarget *target, FmTestFile *file, uint64_t size, FmProof *proof, GError **error)
+go_on_cb(gpointer user_data, uint64_t done, uint64_t total)
 {
+    const FmGuardOptions *options = (const FmGuardOptions *)user_data;
+    return options->may_go_on == NULL || options->may_go_on(options->user_data);
+}
+
+static FmTestFile *
+make_probe(const FmTarget *target, const FmGuardOptions *guard, uint64_t size, GError **error)
+{
+    FmTarget folder = *target;
+    g_autofree char *parent = g_path_get_dirname(target->path);
+    if (target->kind == FM_TARGET_FILE) {
+        folder.kind = FM_TARGET_FOLDER;
+        folder.path = parent;
+    }
+    FmTestFileOptions options = {
+        .size = size,
+        .seed = 1,
+        .progress = go_on_cb,
+        .user_data = (gpointer)guard,
+    };
+    return fm_test_file_new(&folder, &options, error);
+}
+
+static uint64_t
+get_probe_size(const FmTarget *target, uint64_t wanted)
+{
+    uint64_t half = target->free_bytes / 2 / PROBE_SMALLEST * PROBE_SMALLEST;
+    return CLAMP(half, (uint64_t)PROBE_SMALLEST, MIN(wanted, (uint64_t)PROBE_LARGEST));
+}
+
+/*
+ * Tries again while others disturb, each time with four times as much where the drive is
+ * quick, so that their share becomes small.
+ */
+static bool
+try_counters(FmTarget *target, const FmGuardOptions *guard, FmProof *proof, GError **error)
+{
+    uint64_t size = get_probe_size(target, PROBE_FIRST);
     unsigned tries = 0;
     *proof = FM_PROOF_DISTURBED;
-    while (tries < TRIES && *proof == FM_PROOF_DISTURBED) {
-        tries++;
-        if (!try_once(target, file, size, proof, error)) {
+    while (tries < TRIES && (*proof == FM_PROOF_DISTURBED || *proof == FM_PROOF_OURS)) {
+        g_autoptr(FmTestFile) file = make_probe(target, guard, size, error);
+        int64_t begin = g_get_monotonic_time();
+        if (file == NULL || !try_once(target, file, size, proof, error)) {
             return false;
         }
+        tries++;
+        fm_facts_set_uint(target->facts, "guard.probe-bytes", size);
+        if (g_get_monotonic_time() - begin < PROBE_QUICK_US) {
+            size = get_probe_size(target, size * 4);
+        }
     }
-    fm_facts_set_uint(target->facts, "guard.probe-bytes", size);
     fm_facts_set_uint(target->facts, "guard.tries", tries);
     return true;
 }
@@ -264,6 +331,11 @@ judge_proof(FmTarget *target, FmProof proof)
         set_verdict(target, FM_VERDICT_DIRECT,
                     "The drive's own counters moved by what was written and read.");
         break;
+    case FM_PROOF_OURS:
+        set_verdict(target, FM_VERDICT_DIRECT,
+                    "The kernel counted for this program what was written and read; others used "
+                    "the drive at the same time.");
+        break;
     case FM_PROOF_MISSING:
         set_verdict(target, FM_VERDICT_MAY_BE_CACHED,
                     "The drive's counters moved by less than what was written and read: "
@@ -296,52 +368,28 @@ judge_by_facts(FmTarget *target, const FmTestFile *file, const char *type)
                     "The loop device keeps the data of its file in memory.");
         return true;
     }
-    if (!read_counters(target, &counters)) {
+    if (!read_counters(target, &counters, NULL)) {
         judge_without_counters(target, type);
         return true;
     }
     return false;
 }
 
-static uint64_t
-get_probe_size(const FmTarget *target)
-{
-    uint64_t half = target->free_bytes / 2 / PROBE_SMALLEST * PROBE_SMALLEST;
-    return CLAMP(half, (uint64_t)PROBE_SMALLEST, (uint64_t)PROBE_LARGEST);
-}
-
-static bool
-go_on_cb(gpointer user_data, uint64_t done, uint64_t total)
-{
-    const FmGuardOptions *options = (const FmGuardOptions *)user_data;
-    return options->may_go_on == NULL || options->may_go_on(options->user_data);
-}
-
 static bool
 judge(FmTarget *target, const FmGuardOptions *guard, GError **error)
 {
     const char *type = fm_facts_get_string(target->facts, "fs.type");
-    FmTarget folder = *target;
-    g_autofree char *parent = g_path_get_dirname(target->path);
-    if (target->kind == FM_TARGET_FILE) {
-        folder.kind = FM_TARGET_FOLDER;
-        folder.path = parent;
-    }
-    FmTestFileOptions options = {
-        .size = get_probe_size(target),
-        .seed = 1,
-        .progress = go_on_cb,
-        .user_data = (gpointer)guard,
-    };
-    g_autoptr(FmTestFile) file = fm_test_file_new(&folder, &options, error);
+    g_autoptr(FmTestFile) file =
+        make_probe(target, guard, get_probe_size(target, PROBE_SMALLEST), error);
     if (file == NULL) {
         return false;
     }
     if (judge_by_facts(target, file, type != NULL ? type : "unknown")) {
         return true;
     }
+    g_clear_pointer(&file, fm_test_file_free);
     FmProof proof;
-    if (!try_counters(target, file, options.size, &proof, error)) {
+    if (!try_counters(target, guard, &proof, error)) {
         return false;
     }
     judge_proof(target, proof);

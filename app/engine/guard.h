@@ -44,6 +44,7 @@ typedef enum {
     FM_PROOF_MOVED, /* they moved by as much */
     FM_PROOF_MISSING, /* they moved by less: something in between kept it */
     FM_PROOF_DISTURBED, /* they moved by more: others were busy */
+    FM_PROOF_OURS, /* they moved by more, but our own account by as much */
 } FmProof;
 
 /* @most: how many times a byte may be counted (mirrors).  Exposed for the tests. */

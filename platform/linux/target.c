@@ -183,3 +183,24 @@ plat_target_counters(const char *path, uint64_t *read_bytes, uint64_t *written_b
     }
     return complete;
 }
+
+static bool
+find_number(const char *text, const char *label, uint64_t *value)
+{
+    const char *line = strstr(text, label);
+    if (line == NULL) {
+        return false;
+    }
+    *value = g_ascii_strtoull(line + strlen(label), NULL, 10);
+    return true;
+}
+
+bool
+plat_process_counters(uint64_t *read_bytes, uint64_t *written_bytes)
+{
+    g_autofree char *path = plat_proc_path("self/io");
+    g_autofree char *text = plat_sysfs_read(path, NULL);
+    /* The new lines are blanks here; "cancelled_write_bytes:" must not be meant. */
+    return text != NULL && find_number(text, " read_bytes:", read_bytes) &&
+           find_number(text, " write_bytes:", written_bytes);
+}

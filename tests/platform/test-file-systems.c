@@ -13,6 +13,7 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/quota.h>
 #include <sys/resource.h>
@@ -104,6 +105,49 @@ test_counters_prove_direct(void)
     g_assert_no_error(error);
     g_assert_cmpstr(fm_verdict_name(target->verdict), ==, "direct");
     g_assert_cmpuint(volumes_count_files(point), ==, 0);
+    volumes_tear_down(&volumes);
+}
+
+static void
+enter_own_group_cb(gpointer user_data)
+{
+    setpgid(0, 0);
+}
+
+/* Another process reads the same drive all the time: our own account still proves it. */
+static void
+test_busy_drive_is_not_called_cached(void)
+{
+    Volumes volumes = {0};
+    g_autofree char *point =
+        volumes_set_up(&volumes) ? volumes_add(&volumes, 96, "mkfs.ext4 -q", "rw", true) : NULL;
+    g_autoptr(FmTarget) target = point != NULL ? examine(point) : NULL;
+    bool direct = false;
+    if (target != NULL && target->verdict != FM_VERDICT_MEMORY &&
+        fm_facts_get_bool(target->facts, "stack.loop-direct", &direct) && direct) {
+        g_autofree char *line = g_strdup_printf(
+            "sh -c 'while dd if=/dev/%s of=/dev/null bs=1M iflag=direct; do :; done'",
+            get_text(target, "stack.drives"));
+        g_auto(GStrv) arguments = NULL;
+        g_autoptr(GError) error = NULL;
+        GPid other;
+        g_assert_true(g_shell_parse_argv(line, NULL, &arguments, NULL));
+        GSpawnFlags flags =
+            G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDERR_TO_DEV_NULL;
+        g_assert_true(
+            g_spawn_async(NULL, arguments, NULL, flags, enter_own_group_cb, NULL, &other, &error));
+        bool allowed = check(target, 16 * mib, false, &error);
+        kill(-other, SIGKILL);
+        waitpid(other, NULL, 0);
+        g_assert_no_error(error);
+        g_assert_true(allowed);
+        g_test_message("%s: %s", fm_verdict_name(target->verdict), target->verdict_reason);
+        uint64_t read_bytes;
+        uint64_t written_bytes;
+        bool has_own = plat_process_counters(&read_bytes, &written_bytes);
+        g_assert_cmpint(target->verdict, !=, FM_VERDICT_MAY_BE_CACHED);
+        g_assert_true(!has_own || target->verdict == FM_VERDICT_DIRECT);
+    }
     volumes_tear_down(&volumes);
 }
 
@@ -594,6 +638,8 @@ main(int argc, char **argv)
     plat_process_guard_signals();
     g_test_add_func("/platform/file-systems/tmpfs-is-memory", test_tmpfs_is_memory);
     g_test_add_func("/platform/file-systems/counters-prove-direct", test_counters_prove_direct);
+    g_test_add_func("/platform/file-systems/busy-drive-is-not-called-cached",
+                    test_busy_drive_is_not_called_cached);
     g_test_add_func("/platform/file-systems/cached-loop-needs-a-yes", test_cached_loop_needs_a_yes);
     g_test_add_func("/platform/file-systems/overlay-is-followed-to-its-drive",
                     test_overlay_is_followed_to_its_drive);
