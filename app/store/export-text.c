@@ -429,7 +429,10 @@ fm_export_text(const FmRun *run, unsigned columns, GError **error)
 
     append_facts(out, run);
     if (table->rows->len == 0) {
-        g_string_append_printf(out, "%s\n", _("Nothing was measured."));
+        g_string_append_printf(out, "%s\n",
+                               run->steps->len > 0
+                                   ? _("Nothing was scored: the steps only prepared the drive.")
+                                   : _("Nothing was measured."));
     } else {
         append_legend(out, append_table(out, table, columns));
         append_row_sentences(out, table);

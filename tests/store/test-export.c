@@ -574,6 +574,12 @@ test_text_of_nothing(void)
     g_autofree char *text = fm_export_text(run, 80, NULL);
 
     g_assert_nonnull(strstr(text, "Nothing was measured."));
+
+    g_autoptr(FmRunFixture) fixture = fm_run_fixture_new();
+    FmFixtureStep step = {.n_ios = 10, .kind = "precondition"};
+    fm_run_fixture_add_step(fixture, &step);
+    g_autofree char *prepared = export_text(fixture);
+    g_assert_nonnull(strstr(prepared, "Nothing was scored"));
 }
 
 static void
