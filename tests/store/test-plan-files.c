@@ -347,6 +347,22 @@ remove_file(const char *folder, const char *name)
     g_assert_cmpint(g_remove(path), ==, 0);
 }
 
+/* plans.gresource.xml is written by hand: nothing in the folder may be missing there. */
+static void
+test_complete(void)
+{
+    g_autofree char *folder = g_test_build_filename(G_TEST_DIST, "..", "resources", "plans", NULL);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, &error);
+    g_assert_no_error(error);
+    g_autoptr(GPtrArray) files = fm_plan_files_list();
+    unsigned n_sources = 0;
+    for (const char *name; (name = g_dir_read_name(dir)) != NULL;) {
+        n_sources += g_str_has_suffix(name, ".json");
+    }
+    g_assert_cmpuint(files->len, ==, n_sources);
+}
+
 #define OWN(id) "{\"fathom-plan\":1,\"id\":\"" id "\",\"name\":\"Own\",\"phases\":"
 
 static void
@@ -391,11 +407,38 @@ test_own_plans(void)
     g_assert_nonnull(error);
 }
 
+/* A plan of the user stands in for the built-in one of the same name. */
+static void
+test_user_wins(void)
+{
+    g_autofree char *parent = g_build_filename(g_get_user_config_dir(), "fathom", NULL);
+    g_autofree char *folder = g_build_filename(parent, "plans", NULL);
+    g_assert_cmpint(g_mkdir_with_parents(folder, 0700), ==, 0);
+    write_plan(folder, "quick.json",
+               OWN("quick") "[{\"kind\":\"rest\",\"id\":\"r\",\"time\":\"1s\"}]}");
+    g_autoptr(FmPlan) plan = load("quick", NULL);
+    g_assert_cmpstr(plan->name, ==, "Own");
+    g_autoptr(GPtrArray) files = fm_plan_files_list();
+    unsigned n_own = 0;
+    for (guint i = 0; i < files->len; i++) {
+        const FmPlanFile *file = files->pdata[i];
+        n_own += file->path != NULL;
+    }
+    g_assert_cmpuint(n_own, ==, 1);
+    remove_file(folder, "quick.json");
+    g_assert_cmpint(g_rmdir(folder), ==, 0);
+    g_assert_cmpint(g_rmdir(parent), ==, 0);
+    g_autoptr(FmPlan) built_in = load("quick", NULL);
+    g_assert_cmpstr(built_in->name, ==, "Quick");
+}
+
 int
 main(int argc, char **argv)
 {
     /* A user's own plans must not change what is tested here. */
-    g_setenv("XDG_CONFIG_HOME", "/nonexistent", TRUE);
+    g_autofree char *home = g_dir_make_tmp("fathom-plan-home-XXXXXX", NULL);
+    g_assert_nonnull(home);
+    g_setenv("XDG_CONFIG_HOME", home, TRUE);
     g_setenv("XDG_DATA_HOME", "/nonexistent", TRUE);
     g_unsetenv("FATHOM_PLAN_DIR");
     g_test_init(&argc, &argv, NULL);
@@ -410,5 +453,9 @@ main(int argc, char **argv)
     g_test_add_func("/store/plan-files/cdm-takes-what-its-rows-take", test_cdm_cost);
     g_test_add_func("/store/plan-files/quick-takes-100-seconds-at-most", test_quick_cost);
     g_test_add_func("/store/plan-files/own-plans-are-found", test_own_plans);
-    return g_test_run();
+    g_test_add_func("/store/plan-files/no-plan-is-left-out", test_complete);
+    g_test_add_func("/store/plan-files/users-plan-wins", test_user_wins);
+    int status = g_test_run();
+    g_rmdir(home);
+    return status;
 }
