@@ -104,7 +104,7 @@ null_describe(FmQueue *queue)
     GVariantDict facts;
 
     g_variant_dict_init(&facts, NULL);
-    g_variant_dict_insert(&facts, "queue.mode", "s", "no I/O");
+    g_variant_dict_insert(&facts, "queue.mode", "s", "none");
     g_variant_dict_insert(&facts, "queue.depth", "u", queue->depth);
     return g_variant_dict_end(&facts);
 }

@@ -365,7 +365,7 @@ sim_describe(FmQueue *queue)
     GVariantDict facts;
 
     g_variant_dict_init(&facts, NULL);
-    g_variant_dict_insert(&facts, "queue.mode", "s", "simulated");
+    g_variant_dict_insert(&facts, "queue.mode", "s", "model");
     g_variant_dict_insert(&facts, "sim.model", "s", queue->target->model->name);
     g_variant_dict_insert(&facts, "sim.summary", "s", queue->target->model->summary);
     g_variant_dict_insert(&facts, "sim.seed", "t", queue->target->seed);

@@ -476,14 +476,17 @@ static FmOutcome
 walk_plan(FmEngine *engine, GError **error)
 {
     FmRunContext *run = &engine->run;
+    FmTargetKind kind = engine->options.target->kind;
+    /* A model or nothing at all is a whole drive, with nobody's data on it. */
+    bool is_artificial = kind == FM_TARGET_MODEL || kind == FM_TARGET_NULL;
     FmDriverActions actions = {
         .run_step = run_step_cb,
         .skip_step = skip_step_cb,
         .run_other = run_other_cb,
         .evaluate = evaluate_cb,
         .user_data = engine,
-        .needs = 0,
-        .target_kind = engine->options.target->kind,
+        .needs = is_artificial ? FM_NEED_RAW_DEVICE : 0,
+        .target_kind = kind,
         .target_size = run->size,
         .block_size = run->block_size,
         .can_trim = (fm_backend_get_caps(run->backend, run->below) & FM_CAP_TRIM) != 0,

@@ -231,7 +231,7 @@ sync_describe(FmQueue *queue)
 
     g_variant_dict_init(&facts, NULL);
     g_variant_dict_insert(&facts, "queue.direct", "b", queue->file->direct);
-    g_variant_dict_insert(&facts, "queue.mode", "s", "blocking");
+    g_variant_dict_insert(&facts, "queue.mode", "s", "threads");
     g_variant_dict_insert(&facts, "queue.depth", "u", queue->depth);
     g_variant_dict_insert(&facts, "queue.threads", "u", queue->n_threads);
     if (queue->n_threads > 0 && queue->n_threads < queue->depth) {

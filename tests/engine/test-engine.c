@@ -130,6 +130,23 @@ test_null_runs_in_real_time(void)
     g_assert_true(g_array_index(step->ticks, FmTick, 2).flags & FM_TICK_PARTIAL);
 }
 
+/* Plans for raw drives run on a model of one, and nowhere else yet. */
+static void
+test_model_is_a_whole_drive(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->plan.needs = FM_NEED_RAW_DEVICE;
+    bench->plan.file_size = (FmExtent){false, 0};
+    g_autoptr(FmRun) run = run_model(bench, "ideal");
+    g_assert_cmpstr(bench_step(run, 0)->outcome, ==, "complete");
+    g_assert_cmpuint(run->target_size, >, 1000 * MIB);
+
+    bench->plan.needs |= FM_NEED_PURGE;
+    g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_MODEL, "ideal");
+    g_autoptr(FmRun) refused = bench_run(bench, target, (FmEngineOptions){0}, FM_OUTCOME_REFUSED);
+    g_assert_cmpuint(refused->steps->len, ==, 0);
+}
+
 /* --- Stop and pause ----------------------------------------------------------- */
 
 typedef struct {
@@ -268,6 +285,7 @@ main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/engine/engine/model-runs-at-its-rate", test_model_rate);
+    g_test_add_func("/engine/engine/model-is-a-whole-drive", test_model_is_a_whole_drive);
     g_test_add_func("/engine/engine/model-repeats-exactly", test_model_repeats_exactly);
     g_test_add_func("/engine/engine/ramp-is-not-counted", test_ramp_is_not_counted);
     g_test_add_func("/engine/engine/bytes-and-passes-end-exactly",
