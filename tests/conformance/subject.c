@@ -35,10 +35,17 @@ write_file(int file, uint8_t *buffer)
             return false;
         }
     }
-    return fdatasync(file) == 0;
+    return true;
 }
 
-/* Makes the file, whole and written, and finds the smallest direct request. */
+static bool
+keeps_data(const Subject *subject)
+{
+    return (subject->caps & (FM_CAP_NO_DEVICE | FM_CAP_VIRTUAL_TIME)) == 0;
+}
+
+/* Makes the file, whole and written where it is going to be read, and finds the smallest
+ * direct request. */
 static bool
 make_file(Subject *subject)
 {
@@ -52,8 +59,9 @@ make_file(Subject *subject)
     int file = open(subject->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_DIRECT, 0600);
     bool direct = file >= 0;
     if (direct) {
-        g_assert_true(write_file(file, buffer));
-        subject->block = pread(file, buffer, 512, 512) == 512 ? 512 : PAGE;
+        g_assert_true(!keeps_data(subject) || write_file(file, buffer));
+        bool is_coarse = keeps_data(subject) && pread(file, buffer, 512, 512) != 512;
+        subject->block = is_coarse ? PAGE : 512;
         close(file);
     }
     free(buffer);

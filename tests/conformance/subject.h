@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 enum {
     SUBJECT_MAX_DEPTH = 1024,
-    SUBJECT_FILE_BYTES = 16 << 20,
+    SUBJECT_FILE_BYTES = 8 << 20, /* the largest request */
     SUBJECT_SLOT_BYTES = 16 << 10, /* of the pool, unless a claim wants larger ones */
 };
 
