@@ -64,13 +64,14 @@ begin_slot(FmRowMerge *merge)
 
 void
 fm_row_merge_init(FmRowMerge *merge, FmLoop **loops, unsigned n_loops, double ns_per_tick,
-                  bool in_ramp)
+                  uint64_t n_ramp_slots)
 {
     *merge = (FmRowMerge){
         .loops = loops,
         .n_loops = n_loops,
         .ns_per_tick = ns_per_tick,
-        .in_ramp = in_ramp,
+        .in_ramp = n_ramp_slots > 0,
+        .n_ramp_slots = n_ramp_slots,
         .has = g_new0(bool, n_loops),
         .held = g_new0(bool, n_loops),
     };
@@ -175,5 +176,9 @@ fm_row_merge_release(FmRowMerge *merge)
 {
     give_back(merge);
     merge->index++;
+    if (merge->in_ramp && merge->index == merge->n_ramp_slots) {
+        merge->in_ramp = false;
+        merge->index = 0;
+    }
     begin_slot(merge);
 }

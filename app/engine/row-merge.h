@@ -19,14 +19,20 @@ typedef struct {
     unsigned n_loops;
     double ns_per_tick;
     bool in_ramp;
+    uint64_t n_ramp_slots;
     uint64_t index; /* of the slot that is being put together */
     FmTick building;
     bool *has; /* per loop: its row is in @building ... */
     bool *held; /* ... and not given back yet */
 } FmRowMerge;
 
+/* The ramp takes no slot, or a number, or FM_ROW_MERGE_OPEN_RAMP: until all loops have left
+ * it.  On virtual time the number must be given, because a loop that is out of the ramp
+ * waits for its row to be taken while the others need its turn to get there. */
+#define FM_ROW_MERGE_OPEN_RAMP UINT64_MAX
+
 void fm_row_merge_init(FmRowMerge *merge, FmLoop **loops, unsigned n_loops, double ns_per_tick,
-                       bool in_ramp);
+                       uint64_t n_ramp_slots);
 void fm_row_merge_clear(FmRowMerge *merge);
 
 /*

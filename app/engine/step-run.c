@@ -300,6 +300,19 @@ clear_step(FmStepRun *step)
     g_aligned_free(step->control);
 }
 
+/* On the real clock a pause may stretch the ramp, so its slots can't be counted before. */
+static uint64_t
+count_ramp_slots(const FmStepRun *step)
+{
+    const int64_t slot_ns = (int64_t)FM_TICK_INTERVAL_MS * 1000000;
+    int64_t ramp_ns = step->phase->ramp_ns;
+
+    if (ramp_ns > 0 && !step->virtual_time) {
+        return FM_ROW_MERGE_OPEN_RAMP;
+    }
+    return (uint64_t)((ramp_ns + slot_ns - 1) / slot_ns);
+}
+
 static bool
 prepare_step(FmStepRun *step, GError **error)
 {
@@ -319,7 +332,7 @@ prepare_step(FmStepRun *step, GError **error)
         loops[i] = step->threads[i].loop;
     }
     fm_row_merge_init(&step->merge, loops, step->n_threads, step->ns_per_tick,
-                      step->phase->ramp_ns > 0);
+                      count_ramp_slots(step));
     if (stop->steady || stop->cap_passes > 0 || stop->cap_time_ns > 0) {
         bool sequential = step->phase->streams[0].pattern == FM_PATTERN_SEQUENTIAL;
         step->stop_state = fm_stop_state_new(

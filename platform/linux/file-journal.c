@@ -150,8 +150,9 @@ static bool
 write_all(int descriptor, const char *text)
 {
     gsize length = strlen(text);
-    return ftruncate(descriptor, 0) == 0 &&
-           pwrite(descriptor, text, length, 0) == (ssize_t)length && fdatasync(descriptor) == 0;
+    /* Over the old text and cut behind it: no instant is without a readable record. */
+    return pwrite(descriptor, text, length, 0) == (ssize_t)length &&
+           ftruncate(descriptor, (off_t)length) == 0 && fdatasync(descriptor) == 0;
 }
 
 static char *

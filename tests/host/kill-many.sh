@@ -34,7 +34,9 @@ child_of() {
 
 # A thread in the kernel may outlive the first one of its process.
 is_alive() {
-    [ -n "$1" ] && cat "/proc/$1/task/"*/stat 2>/dev/null | grep -qv ') Z '
+    local threads
+    threads=$([ -z "$1" ] || cat "/proc/$1/task/"*/stat 2>/dev/null || true)
+    [ -n "$threads" ] && grep -qv ') Z ' <<<"$threads"
 }
 
 # Waits until process @1 is gone, at most 2 s.

@@ -375,6 +375,7 @@ test_killed_host(Fixture *fixture, gconstpointer data)
     wait_until(!is_alive(viewer->worker));
     g_assert_cmpint(g_get_monotonic_time() - killed_us, <, 2 * G_USEC_PER_SEC);
 
+    wait_until(!is_alive(info->pid));
     g_autoptr(GPtrArray) after = fm_session_list();
     g_assert_cmpuint(after->len, ==, 0);
     g_assert_false(g_file_test(info->socket, G_FILE_TEST_EXISTS));
