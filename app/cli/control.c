@@ -153,8 +153,6 @@ run_attach(const FmCommand *command, int argc, char **argv)
 {
     const GOptionEntry entries[] = {{NULL}};
     g_autoptr(GError) error = NULL;
-    g_autoptr(FmRun) run = NULL;
-    bool has_left = false;
     int exit_code;
 
     if (!fm_cli_parse(command, entries, &argc, &argv, &exit_code)) {
@@ -164,9 +162,10 @@ run_attach(const FmCommand *command, int argc, char **argv)
     if (session == NULL) {
         return fm_cli_fail(error);
     }
-    exit_code = fm_follow(session, FM_FOLLOW_LEAVE, &run, &has_left);
-    if (!has_left) {
-        fm_follow_show_result(session, run);
+    g_autoptr(FmFollow) follow = fm_follow_new(FM_FOLLOW_LEAVE);
+    exit_code = fm_follow_watch(follow, session);
+    if (!fm_follow_has_left(follow)) {
+        fm_follow_show_result(session, fm_follow_get_run(follow));
     }
     return exit_code;
 }

@@ -32,8 +32,8 @@ enum {
     DEFAULT_COLUMNS = 100,
 };
 
-typedef struct {
-    FmSession *session;
+struct FmFollow {
+    FmSession *session; /* the caller's */
     GMainLoop *loop;
     FmRun *run;
     GError *error;
@@ -44,8 +44,7 @@ typedef struct {
     FmFollowInterrupt interrupt;
     bool is_stopping;
     bool has_left;
-    int exit_code;
-} Follow;
+};
 
 int
 fm_follow_get_exit_code(const char *outcome)
@@ -182,7 +181,7 @@ dup_cut(const char *text, unsigned columns)
 }
 
 static void
-clear_line(Follow *follow)
+clear_line(FmFollow *follow)
 {
     if (follow->shown_width > 0) {
         g_printerr("\r%*s\r", (int)follow->shown_width, "");
@@ -191,7 +190,7 @@ clear_line(Follow *follow)
 }
 
 static void
-show_line(Follow *follow)
+show_line(FmFollow *follow)
 {
     g_autofree char *progress = fm_follow_dup_progress(follow->run, follow->expected_ns);
 
@@ -229,7 +228,7 @@ get_note_title(const char *kind)
 }
 
 static void
-show_new_notes(Follow *follow)
+show_new_notes(FmFollow *follow)
 {
     for (; follow->n_shown_notes < follow->run->notes->len; follow->n_shown_notes++) {
         const FmRunNote *note =
@@ -244,7 +243,7 @@ show_new_notes(Follow *follow)
 }
 
 static void
-show_verdict(Follow *follow)
+show_verdict(FmFollow *follow)
 {
     const FmRun *run = follow->run;
 
@@ -262,7 +261,7 @@ show_verdict(Follow *follow)
 static void
 frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
 {
-    Follow *follow = (Follow *)user_data;
+    FmFollow *follow = (FmFollow *)user_data;
 
     fm_run_add_frame(follow->run, frame);
     if (frame->kind == FM_FRAME_NOTE) {
@@ -277,7 +276,7 @@ frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
 static void
 closed_cb(FmSession *session, const GError *error, gpointer user_data)
 {
-    Follow *follow = (Follow *)user_data;
+    FmFollow *follow = (FmFollow *)user_data;
 
     follow->error = error != NULL ? g_error_copy(error) : NULL;
     g_main_loop_quit(follow->loop);
@@ -286,14 +285,14 @@ closed_cb(FmSession *session, const GError *error, gpointer user_data)
 static gboolean
 progress_cb(gpointer user_data)
 {
-    show_line((Follow *)user_data);
+    show_line((FmFollow *)user_data);
     return G_SOURCE_CONTINUE;
 }
 
 static gboolean
 interrupt_cb(gpointer user_data)
 {
-    Follow *follow = (Follow *)user_data;
+    FmFollow *follow = (FmFollow *)user_data;
 
     clear_line(follow);
     if (follow->interrupt == FM_FOLLOW_LEAVE || follow->is_stopping) {
@@ -308,7 +307,7 @@ interrupt_cb(gpointer user_data)
 }
 
 static int
-conclude(Follow *follow)
+conclude(FmFollow *follow)
 {
     if (follow->has_left) {
         g_printerr(_("The run “%s” goes on; “fathom-cli attach %s” shows it again.\n"),
@@ -327,31 +326,55 @@ conclude(Follow *follow)
     return exit_code;
 }
 
-int
-fm_follow(FmSession *session, FmFollowInterrupt interrupt, FmRun **run, bool *has_left)
+FmFollow *
+fm_follow_new(FmFollowInterrupt interrupt)
 {
-    Follow follow = {
-        .session = session,
-        .loop = g_main_loop_new(NULL, FALSE),
-        .run = fm_run_new(),
-        .columns = plat_process_get_columns(STDERR_FILENO),
-        .interrupt = interrupt,
-    };
-    guint interval_ms = follow.columns > 0 ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
-    guint timer = g_timeout_add(interval_ms, progress_cb, &follow);
+    FmFollow *follow = g_new0(FmFollow, 1);
 
-    plat_process_watch_requests(interrupt_cb, &follow);
-    fm_session_watch(session, frame_cb, closed_cb, &follow);
-    g_main_loop_run(follow.loop);
+    follow->loop = g_main_loop_new(NULL, FALSE);
+    follow->run = fm_run_new();
+    follow->columns = plat_process_get_columns(STDERR_FILENO);
+    follow->interrupt = interrupt;
+    plat_process_watch_requests(interrupt_cb, follow);
+    return follow;
+}
+
+void
+fm_follow_free(FmFollow *follow)
+{
+    if (follow == NULL) {
+        return;
+    }
+    g_clear_error(&follow->error);
+    g_main_loop_unref(follow->loop);
+    fm_run_free(follow->run);
+    g_free(follow);
+}
+
+int
+fm_follow_watch(FmFollow *follow, FmSession *session)
+{
+    guint interval_ms = follow->columns > 0 ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
+    guint timer = g_timeout_add(interval_ms, progress_cb, follow);
+
+    follow->session = session;
+    fm_session_watch(session, frame_cb, closed_cb, follow);
+    g_main_loop_run(follow->loop);
     g_source_remove(timer);
-    clear_line(&follow);
+    clear_line(follow);
+    return conclude(follow);
+}
 
-    int exit_code = conclude(&follow);
-    g_clear_error(&follow.error);
-    g_main_loop_unref(follow.loop);
-    *run = follow.run;
-    *has_left = follow.has_left;
-    return exit_code;
+const FmRun *
+fm_follow_get_run(const FmFollow *follow)
+{
+    return follow->run;
+}
+
+bool
+fm_follow_has_left(const FmFollow *follow)
+{
+    return follow->has_left;
 }
 
 void

@@ -17,12 +17,21 @@ typedef enum {
     FM_FOLLOW_LEAVE, /* Ctrl-C leaves the run alone */
 } FmFollowInterrupt;
 
-/*
- * Follows @session to the end of the run or until the user leaves, and returns the
- * exit code.  @run gets what was seen, owned by the caller; @has_left tells the two
- * apart.
- */
-int fm_follow(FmSession *session, FmFollowInterrupt interrupt, FmRun **run, bool *has_left);
+typedef struct FmFollow FmFollow;
+
+/* From here on Ctrl-C is kept for the run.  Call it before a run is started, so that no
+ * instant is left in which Ctrl-C ends this program and leaves the run. */
+FmFollow *fm_follow_new(FmFollowInterrupt interrupt);
+void fm_follow_free(FmFollow *follow);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmFollow, fm_follow_free)
+
+/* Follows @session to the end of the run or until the user leaves, and returns the exit
+ * code.  Once. */
+int fm_follow_watch(FmFollow *follow, FmSession *session);
+/* What was seen; lives as long as @follow. */
+const FmRun *fm_follow_get_run(const FmFollow *follow);
+/* The user left before the end. */
+bool fm_follow_has_left(const FmFollow *follow);
 
 /* Prints the table of results and where they are kept. */
 void fm_follow_show_result(FmSession *session, const FmRun *run);

@@ -170,15 +170,14 @@ leave_detached(const RunOptions *options, FmSession *session)
 }
 
 static int
-follow_session(const RunOptions *options, FmSession *session)
+follow_session(const RunOptions *options, FmFollow *follow, FmSession *session)
 {
     g_autofree char *wanted = g_strdup(fm_session_get_output(session));
-    g_autoptr(FmRun) run = NULL;
     g_autoptr(GError) error = NULL;
-    bool has_left = false;
-    int exit_code = fm_follow(session, FM_FOLLOW_STOP, &run, &has_left);
+    int exit_code = fm_follow_watch(follow, session);
+    const FmRun *run = fm_follow_get_run(follow);
 
-    if (has_left) {
+    if (fm_follow_has_left(follow)) {
         return exit_code;
     }
     if (options->is_json) {
@@ -209,12 +208,13 @@ start_run(const RunOptions *options, const char *plan_name, const char *target_t
         return fm_cli_fail(error);
     }
     show_card(options, plan, target);
+    g_autoptr(FmFollow) follow = fm_follow_new(FM_FOLLOW_STOP);
     g_autoptr(FmSession) session = start_session(options, plan, target, &error);
     if (session == NULL) {
         return fm_cli_fail(error);
     }
     return options->is_detached ? leave_detached(options, session)
-                                : follow_session(options, session);
+                                : follow_session(options, follow, session);
 }
 
 static int

@@ -217,6 +217,22 @@ test_run_on_model(void)
     g_assert_cmpint(again.exit_code, ==, FM_EXIT_REFUSED);
 }
 
+/* Two threads on one virtual clock, with a ramp: neither may wait for the other forever. */
+static void
+test_threads_on_model(void)
+{
+    static const char plan[] =
+        "{\"fathom-plan\": 1, \"id\": \"two\", \"name\": \"Two\", \"file-size\": \"64MiB\","
+        " \"phases\": [{\"kind\": \"measure\", \"id\": \"m\", \"ramp\": \"250ms\","
+        " \"streams\": [{\"read\": \"50%\", \"write\": \"50%\", \"pattern\": \"random\","
+        " \"block\": \"4KiB\", \"in-flight\": 64, \"threads\": 2}],"
+        " \"stop\": {\"time\": \"600ms\"}}]}";
+    g_autofree char *path = g_build_filename(root, "two.json", NULL);
+
+    g_assert_true(g_file_set_contents(path, plan, -1, NULL));
+    run_ok("run ./two.json sim:ideal --output two.fathom");
+}
+
 static void
 test_json_is_alone_on_standard_output(void)
 {
@@ -416,6 +432,7 @@ main(int argc, char **argv)
     g_test_add_func("/cli/cli/help-of-every-command-has-examples", test_help_has_examples);
     g_test_add_func("/cli/cli/korean-is-complete", test_korean);
     g_test_add_func("/cli/cli/run-on-a-model-exports-in-all-formats", test_run_on_model);
+    g_test_add_func("/cli/cli/threads-share-a-virtual-clock", test_threads_on_model);
     g_test_add_func("/cli/cli/json-is-alone-on-standard-output",
                     test_json_is_alone_on_standard_output);
     g_test_add_func("/cli/cli/run-on-a-file-leaves-the-folder-empty", test_run_on_file);
