@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include "platform/platform.h"
 #include "platform/process.h"
 #include "worker/worker.h"
 
@@ -25,6 +26,19 @@ show_usage(FILE *stream, int exit_code)
     return exit_code;
 }
 
+/* In a build tree the model drives stand below the programs. */
+static void
+find_models(void)
+{
+    g_autofree char *self = plat_find_program("fathom-worker");
+    g_autofree char *folder = g_path_get_dirname(self);
+    g_autofree char *resources = g_build_filename(folder, "resources", NULL);
+
+    if (g_file_test(resources, G_FILE_TEST_IS_DIR)) {
+        g_setenv("FATHOM_DATA_DIR", resources, FALSE);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -40,5 +54,6 @@ main(int argc, char **argv)
     }
     plat_process_guard_signals();
     plat_process_ignore_requests();
+    find_models();
     return fm_worker_run(STDIN_FILENO, STDOUT_FILENO);
 }
