@@ -210,6 +210,7 @@ set_memory(FmLoop *loop, const FmLoopSetup *setup)
     fm_hist_init(&loop->ramp_hist, FM_HIST_PHASE_BITS);
     loop->rows.capacity = FM_LOOP_ROWS;
     loop->rows.wait_if_full = setup->virtual_time;
+    loop->rows.lockstep = setup->virtual_time && setup->judged;
     loop->rows.rows = g_new0(FmLoopRow, FM_LOOP_ROWS);
     loop->log = setup->logged ? fm_io_log_new(LOG_CHUNKS) : NULL;
 }

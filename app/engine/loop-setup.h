@@ -27,6 +27,7 @@ typedef struct {
     uint64_t quota; /* I/Os this thread may issue; UINT64_MAX = no limit */
     bool logged;
     bool virtual_time;
+    bool judged; /* somebody decides from the rows when to stop */
     uint8_t *pool; /* depth slots of fm_loop_slot_stride() bytes; the caller's */
     FmLoopControl *control;
 } FmLoopSetup;

@@ -109,7 +109,8 @@ typedef struct {
 typedef struct {
     FmLoopRow *rows;
     unsigned capacity; /* a power of two */
-    bool wait_if_full; /* virtual time: the loop may not run ahead of the judge */
+    bool wait_if_full; /* virtual time: nobody else's time passes while we wait */
+    bool lockstep; /* virtual time and a judge: wait until each row was judged */
     _Alignas(FM_CACHE_BLOCK) _Atomic uint64_t head; /* written by the loop */
     _Alignas(FM_CACHE_BLOCK) _Atomic uint64_t tail; /* written by the reporter */
 } FmLoopRowRing;

@@ -154,6 +154,13 @@ to_ticks(const FmStepRun *step, int64_t ns)
     return (uint64_t)((double)ns / step->ns_per_tick + 0.5);
 }
 
+/* Whether the rows decide when the step ends. */
+static bool
+is_judged(const FmStopRule *stop)
+{
+    return stop->steady || stop->cap_passes > 0 || stop->cap_time_ns > 0;
+}
+
 static bool
 prepare_stream(FmStepRun *step, unsigned stream_index, unsigned *next, GError **error)
 {
@@ -168,6 +175,7 @@ prepare_stream(FmStepRun *step, unsigned stream_index, unsigned *next, GError **
         .seed = run->seed + step->step->number,
         .logged = step->phase->log_ios,
         .virtual_time = step->virtual_time,
+        .judged = is_judged(&step->phase->stop),
         .control = step->control,
     };
 
@@ -333,7 +341,7 @@ prepare_step(FmStepRun *step, GError **error)
     }
     fm_row_merge_init(&step->merge, loops, step->n_threads, step->ns_per_tick,
                       count_ramp_slots(step));
-    if (stop->steady || stop->cap_passes > 0 || stop->cap_time_ns > 0) {
+    if (is_judged(stop)) {
         bool sequential = step->phase->streams[0].pattern == FM_PATTERN_SEQUENTIAL;
         step->stop_state = fm_stop_state_new(
             stop, sequential ? FM_STEADY_BANDWIDTH : FM_STEADY_IOPS, step->region_bytes);
