@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdarg.h>
 
-G_DEFINE_QUARK(fm - error - quark, fm_error)
+G_DEFINE_QUARK(fm-error-quark, fm_error)
 
 FmErrorCode
 fm_error_from_errno(int os_code)

@@ -21,6 +21,9 @@ G_BEGIN_DECLS
  * same time; payloads are encoded by the engine. */
 typedef struct {
     void (*emit)(gpointer user_data, FmFrameKind kind, const void *payload, gsize length);
+    /* Waits until what was emitted is on its way.  Only called on virtual time, where
+     * nobody is disturbed by it; may be NULL. */
+    void (*wait)(gpointer user_data);
     gpointer user_data;
 } FmSink;
 

@@ -67,6 +67,9 @@ emit_rows(FmStepRun *step)
     sink->emit(sink->user_data, FM_FRAME_TICK, payload->data, payload->len);
     g_byte_array_unref(payload);
     g_array_set_size(step->ticks, 0);
+    if (step->virtual_time && sink->wait != NULL) {
+        sink->wait(sink->user_data);
+    }
 }
 
 static uint16_t

@@ -18,7 +18,7 @@
 
 enum {
     CHUNK_SIZE = 1024 * 1024,
-    MAX_BUFFERED = 4 * 1024 * 1024,
+    MAX_BUFFERED = 1024 * 1024,
     /* Kept for another place after an error; more is lost. */
     MAX_KEPT = 64 * 1024 * 1024,
     OFFSET_KIND = 4,

@@ -23,6 +23,7 @@ struct FmOutbox {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
+    pthread_cond_t taken; /* the writer took what waited, or nobody reads any more */
 
     /* --- protected by lock */
     GByteArray *waiting;
@@ -65,6 +66,7 @@ take_waiting(FmOutbox *outbox, GByteArray **written)
     g_byte_array_set_size(*written, 0);
     GByteArray *filled = outbox->waiting;
     outbox->waiting = *written;
+    pthread_cond_broadcast(&outbox->taken);
     *written = filled;
     bool has_bytes = filled->len > 0;
     pthread_mutex_unlock(&outbox->lock);
@@ -87,6 +89,7 @@ writer_thread(void *data)
         pthread_mutex_lock(&outbox->lock);
         outbox->is_broken = true;
         g_byte_array_set_size(outbox->waiting, 0);
+        pthread_cond_broadcast(&outbox->taken);
         pthread_mutex_unlock(&outbox->lock);
         outbox->broken_cb(outbox->user_data);
     }
@@ -104,6 +107,7 @@ fm_outbox_new(int descriptor, FmOutboxBrokenCallback broken, gpointer user_data)
     outbox->waiting = g_byte_array_new();
     pthread_mutex_init(&outbox->lock, NULL);
     pthread_cond_init(&outbox->changed, NULL);
+    pthread_cond_init(&outbox->taken, NULL);
     if (pthread_create(&outbox->thread, NULL, writer_thread, outbox) != 0) {
         g_error("The system has no thread left for the worker's output");
     }
@@ -118,6 +122,7 @@ fm_outbox_free(FmOutbox *outbox)
     }
     g_byte_array_unref(outbox->waiting);
     pthread_cond_destroy(&outbox->changed);
+    pthread_cond_destroy(&outbox->taken);
     pthread_mutex_destroy(&outbox->lock);
     g_free(outbox);
 }
@@ -155,6 +160,16 @@ fm_outbox_note(FmOutbox *outbox, const char *kind, const char *text)
     g_variant_dict_insert(&dictionary, "kind", "s", kind);
     g_variant_dict_insert(&dictionary, "text", "s", text);
     fm_outbox_emit_variant(outbox, FM_FRAME_NOTE, g_variant_dict_end(&dictionary));
+}
+
+void
+fm_outbox_wait_taken(FmOutbox *outbox)
+{
+    pthread_mutex_lock(&outbox->lock);
+    while (outbox->waiting->len > 0 && !outbox->is_broken) {
+        pthread_cond_wait(&outbox->taken, &outbox->lock);
+    }
+    pthread_mutex_unlock(&outbox->lock);
 }
 
 void

@@ -31,6 +31,9 @@ void fm_outbox_emit_variant(FmOutbox *outbox, FmFrameKind kind, GVariant *dictio
 /* A NOTE of @kind ("error", "warning", "decision") with one English sentence. */
 void fm_outbox_note(FmOutbox *outbox, const char *kind, const char *text);
 
+/* Waits until the writer has taken what waits: at most one write is behind then. */
+void fm_outbox_wait_taken(FmOutbox *outbox);
+
 /* Waits until everything was written, or nobody reads any more.  No frame may be
  * emitted afterwards. */
 void fm_outbox_finish(FmOutbox *outbox);

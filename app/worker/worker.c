@@ -289,6 +289,15 @@ sink_cb(gpointer user_data, FmFrameKind kind, const void *payload, gsize length)
     fm_outbox_emit(worker->outbox, kind, payload, length);
 }
 
+/* Only on virtual time: a day of rows is made in seconds, and must not pile up. */
+static void
+sink_wait_cb(gpointer user_data)
+{
+    FmWorker *worker = (FmWorker *)user_data;
+
+    fm_outbox_wait_taken(worker->outbox);
+}
+
 static void
 emit_hello(FmWorker *worker)
 {
@@ -393,7 +402,7 @@ run_plan(FmWorker *worker, GVariant *start, GError **error)
         .allow_buffered = allow_buffered,
         .keep_free = keep_free,
         .settings = settings,
-        .sink = {sink_cb, worker},
+        .sink = {.emit = sink_cb, .wait = sink_wait_cb, .user_data = worker},
     };
     g_autoptr(FmEngine) engine = fm_engine_new(&options);
     if (!publish_engine(worker, engine)) {

@@ -75,7 +75,7 @@ bench_run(const Bench *bench, FmTarget *target, FmEngineOptions options, FmOutco
     options.plan = &bench->plan;
     options.target = target;
     options.keep_free = 0;
-    options.sink = (FmSink){bench_sink_cb, bytes};
+    options.sink = (FmSink){.emit = bench_sink_cb, .user_data = bytes};
     g_autoptr(FmEngine) engine = fm_engine_new(&options);
     FmOutcome outcome = fm_engine_run(engine, &error);
     if (error != NULL) {

@@ -125,7 +125,7 @@ check_hang(const char *faults, bool pauses)
         .backend = "fault:null",
         .backend_options = faults,
         .patience_ms = 300,
-        .sink = {record_cb, &record},
+        .sink = {.emit = record_cb, .user_data = &record},
     };
     bench->step->stop.time_ns = 60 * SECOND;
     FmEngine *engine = fm_engine_new(&options);

@@ -182,7 +182,7 @@ run_with_hand(const Bench *bench, const char *backend, const char *backend_optio
         .backend = backend,
         .backend_options = backend_options,
         .patience_ms = 200,
-        .sink = {bench_sink_cb, bytes},
+        .sink = {.emit = bench_sink_cb, .user_data = bytes},
     };
     FmEngine *engine = fm_engine_new(&options);
     Hand hand = {engine, pauses};

@@ -54,7 +54,7 @@ test_bins_agree_with_exact_sort(void)
     Log log = {.ios = g_array_sized_new(FALSE, FALSE, sizeof(FmLoggedIo), (guint)N_IOS),
                .others = g_byte_array_new()};
     FmEngineOptions options = {
-        .plan = &bench->plan, .target = target, .sink = {take_frame_cb, &log}};
+        .plan = &bench->plan, .target = target, .sink = {.emit = take_frame_cb, .user_data = &log}};
 
     bench->step->log_ios = true;
     bench->step->stop = (FmStopRule){.bytes = N_IOS * 4096};
