@@ -9,7 +9,11 @@
 #include <errno.h>
 #include <stdarg.h>
 
-G_DEFINE_QUARK(fm-error-quark, fm_error)
+GQuark
+fm_error_quark(void)
+{
+    return g_quark_from_static_string("fm-error-quark");
+}
 
 FmErrorCode
 fm_error_from_errno(int os_code)
