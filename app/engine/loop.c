@@ -88,8 +88,7 @@ push_row(FmLoop *loop, const FmLoopRow *row)
     atomic_store_explicit(&ring->head, head + 1, memory_order_release);
 
     /* On virtual time the loop may not run ahead of whoever judges its rows. */
-    while (ring->lockstep &&
-           atomic_load_explicit(&ring->tail, memory_order_acquire) != head + 1) {
+    while (ring->lockstep && atomic_load_explicit(&ring->tail, memory_order_acquire) != head + 1) {
         g_thread_yield();
     }
     return true;
@@ -228,9 +227,8 @@ fm_loop_event(FmLoop *loop, uint64_t now)
             return false;
         }
         /* A judge may have said stop between two rows of virtual time. */
-        if (loop->rows.lockstep &&
-            atomic_load_explicit(&loop->control->command, memory_order_acquire) ==
-                FM_COMMAND_STOP) {
+        if (loop->rows.lockstep && atomic_load_explicit(&loop->control->command,
+                                                        memory_order_acquire) == FM_COMMAND_STOP) {
             finish_window(loop, at, false);
             return false;
         }
