@@ -11,18 +11,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/exit-code.h"
 #include "model/plan.h"
 
 G_BEGIN_DECLS
-
-/* Documented in --help; scripts rely on them. */
-enum {
-    FM_EXIT_OK = 0,
-    FM_EXIT_FAILED = 1,
-    FM_EXIT_USAGE = 2,
-    FM_EXIT_REFUSED = 3,
-    FM_EXIT_STOPPED = 4,
-};
 
 typedef struct {
     const char *line; /* as it is typed, without "fathom-cli" */

@@ -41,6 +41,7 @@ struct FmFollow {
     unsigned shown_width; /* of the line on the terminal */
     guint n_shown_notes;
     int64_t expected_ns; /* of all steps; 0 = not known */
+    char *shown_reason; /* of the verdict; TARGET comes more than once */
     FmFollowInterrupt interrupt;
     bool is_stopping;
     bool has_left;
@@ -248,9 +249,11 @@ show_verdict(FmFollow *follow)
     const FmRun *run = follow->run;
 
     if (g_strcmp0(run->verdict, "direct") == 0 || run->verdict_reason == NULL ||
-        *run->verdict_reason == '\0') {
+        *run->verdict_reason == '\0' || g_strcmp0(follow->shown_reason, run->verdict_reason) == 0) {
         return;
     }
+    g_free(follow->shown_reason);
+    follow->shown_reason = g_strdup(run->verdict_reason);
     g_autofree char *reason = fm_text_dup_printable(run->verdict_reason);
     clear_line(follow);
     g_printerr(_("Target: %s\n"), reason);
@@ -348,6 +351,7 @@ fm_follow_free(FmFollow *follow)
     g_clear_error(&follow->error);
     g_main_loop_unref(follow->loop);
     fm_run_free(follow->run);
+    g_free(follow->shown_reason);
     g_free(follow);
 }
 

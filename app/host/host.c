@@ -11,6 +11,7 @@
 #include "host/host.h"
 
 #include "base/error.h"
+#include "base/exit-code.h"
 #include "host/child.h"
 #include "host/feed.h"
 #include "host/journal.h"
@@ -584,5 +585,5 @@ fm_host_main(void)
     }
     bool is_complete = is_started && g_strcmp0(host.outcome, "complete") == 0;
     clear(&host);
-    return is_complete ? 0 : 1;
+    return is_complete ? FM_EXIT_OK : FM_EXIT_FAILED;
 }

@@ -9,16 +9,9 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
+#include "base/exit-code.h"
 
-/* The exit codes of all our programs. */
-enum {
-    FM_EXIT_OK = 0,
-    FM_EXIT_FAILED = 1,
-    FM_EXIT_USAGE = 2, /* also: the command stream makes no sense */
-    FM_EXIT_REFUSED = 3,
-    FM_EXIT_STOPPED = 4,
-};
+G_BEGIN_DECLS
 
 /* Runs to the end and returns the exit code.  Descriptors stay the caller's. */
 int fm_worker_run(int commands, int frames);
