@@ -42,8 +42,8 @@ bool plat_clock_has_counter(void);
 const char *plat_clock_get_reason(void);
 /* Monotonic time in ns that is not slewed (CLOCK_MONOTONIC_RAW). */
 int64_t plat_clock_monotonic_ns(void);
-/* Monotonic time in ns that also counts suspend, to notice one. */
-int64_t plat_clock_boottime_ns(void);
+/* How long the machine has been suspended since it was started, in ns. */
+int64_t plat_clock_suspended_ns(void);
 
 /* A (counter, monotonic ns) pair; the tightest of several tries. */
 typedef struct {

@@ -26,7 +26,6 @@ typedef struct {
     uint64_t size;
     uint32_t block_size;
     bool direct_refused; /* the file system has no direct I/O; used only after a yes */
-    const FmBackend *sim; /* sim or null when that is the target; else NULL */
     FmBackendTarget *sim_target; /* open for the whole run, so that the model keeps its state */
     GString *backend_notes; /* what was tried and refused while probing */
     const FmBackend *backend; /* for reads and writes; chosen by probing or by name */
@@ -34,6 +33,8 @@ typedef struct {
 
     /* Clock: first pair of the run, for a long base line. */
     FmClockPair clock;
+
+    bool told_crowded; /* once a run: more I/O threads than CPUs */
 
     /* A thread is stuck in the kernel for ever; the process must end by itself. */
     bool stuck;

@@ -199,6 +199,21 @@ add_identity(GVariantBuilder *builder, const FmStep *step)
     add(builder, "wall", g_variant_new_int64(g_get_real_time()));
 }
 
+/* Said once a run, not once a step. */
+static void
+warn_crowded(FmStepRun *step)
+{
+    FmRunContext *run = step->run;
+
+    if (!run->told_crowded && !step->virtual_time && step->threads[0].cpu < 0) {
+        run->told_crowded = true;
+        fm_run_note(run, "warning", step->step->number,
+                    "There are more I/O threads (%u) than CPUs, so latency includes the wait for "
+                    "a CPU.",
+                    step->n_threads);
+    }
+}
+
 void
 fm_step_report_begin(FmStepRun *step)
 {
@@ -216,6 +231,7 @@ fm_step_report_begin(FmStepRun *step)
     add(&builder, "stop", describe_stop(&step->phase->stop));
     add(&builder, "start-ns", g_variant_new_int64(fm_run_now_ns(step->run)));
     fm_run_emit(step->run, FM_FRAME_PHASE_BEGIN, g_variant_builder_end(&builder));
+    warn_crowded(step);
 }
 
 /* --- End ---------------------------------------------------------------------- */

@@ -46,21 +46,36 @@ list_needed_caps(const FmPhase *phase)
     return caps;
 }
 
+/* Whether @backend can do all that the phase asks for; buffered I/O is never polled. */
+static bool
+can_run(uint32_t caps, const FmPhase *phase)
+{
+    if ((list_needed_caps(phase) & ~caps) != 0) {
+        return false;
+    }
+    for (unsigned i = 0; i < phase->n_streams; i++) {
+        if (phase->streams[i].buffered && (caps & FM_CAP_POLLED)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The run's backend, or the next one that can do what this step asks for. */
 static const FmBackend *
 choose_backend(FmStepRun *step)
 {
     FmRunContext *run = step->run;
-    uint32_t needed = list_needed_caps(step->phase);
-    uint32_t has = fm_backend_get_caps(run->backend, run->below);
 
-    if ((needed & ~has) == 0 || run->options->backend != NULL || run->sim != NULL) {
+    if (run->options->backend != NULL || run->sim_target != NULL ||
+        can_run(run->backend->caps, step->phase)) {
         return run->backend;
     }
     for (const FmBackend *const *other = fm_backend_probe_order(); *other != NULL; other++) {
-        if ((needed & ~(*other)->caps) == 0 && ((*other)->caps & FM_CAP_SQPOLL) == 0) {
+        if (can_run((*other)->caps, step->phase) && ((*other)->caps & FM_CAP_SQPOLL) == 0) {
             fm_run_note(run, "fallback", step->step->number,
-                        "This step trims or flushes, which “%s” can't: “%s” is used for it.",
+                        "This step trims, flushes or is buffered, which “%s” can't: “%s” is used "
+                        "for it.",
                         run->backend->name, (*other)->name);
             return *other;
         }

@@ -19,6 +19,7 @@ enum {
     DRAIN_NOTICE_MS = 500, /* then people are told what we wait for */
     ABANDON_GRACE_MS = 1000, /* for a loop to notice that it is to give up */
     ROWS_PER_FRAME = 10,
+    SUSPEND_MS = 1000, /* less is the difference of two clock reads on a busy machine */
 };
 
 static void
@@ -190,11 +191,27 @@ remind_overdue(FmStepRun *step, uint64_t *reminded_at)
     }
 }
 
+/* A suspended machine measures nothing: the step is over (ENGINE 8.4). */
+static bool
+was_suspended(FmStepRun *step, int64_t suspended_before)
+{
+    if (step->virtual_time ||
+        plat_clock_suspended_ns() - suspended_before < (int64_t)SUSPEND_MS * 1000000) {
+        return false;
+    }
+    if (step->stop_reason == NULL) {
+        fm_run_note(step->run, "error", step->step->number,
+                    "The machine was suspended during this step, so it measured nothing.");
+    }
+    return true;
+}
+
 FmOutcome
 fm_step_watch(FmStepRun *step)
 {
     FmRunContext *run = step->run;
     uint64_t reminded_at = now_ticks(step);
+    int64_t suspended = plat_clock_suspended_ns();
     bool stopping = false;
 
     while (!all_loops_are(step, FM_LOOP_CLOSED)) {
@@ -206,6 +223,9 @@ fm_step_watch(FmStepRun *step)
             stop_loops(step, "stop");
         } else if (atomic_load(&run->pause_requested)) {
             pause_step(step);
+        }
+        if (was_suspended(step, suspended)) {
+            atomic_store_explicit(&step->control->failed, 1, memory_order_relaxed);
         }
         if (atomic_load_explicit(&step->control->failed, memory_order_relaxed)) {
             stop_loops(step, "error");

@@ -41,9 +41,9 @@ plat_clock_monotonic_ns(void)
 }
 
 int64_t
-plat_clock_boottime_ns(void)
+plat_clock_suspended_ns(void)
 {
-    return clock_ns(CLOCK_BOOTTIME);
+    return clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
 }
 
 static bool

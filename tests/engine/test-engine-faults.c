@@ -15,6 +15,7 @@ typedef struct {
     GByteArray *bytes;
     gint64 acknowledged_us; /* first decision note */
     gint64 ended_us; /* PHASE_END */
+    _Atomic bool began; /* PHASE_BEGIN */
     uint32_t sequence;
 } Record;
 
@@ -24,6 +25,9 @@ record_cb(gpointer user_data, FmFrameKind kind, const void *payload, gsize lengt
     Record *record = user_data;
 
     fm_frame_encode(record->bytes, kind, record->sequence++, payload, length);
+    if (kind == FM_FRAME_PHASE_BEGIN) {
+        record->began = true;
+    }
     if (kind == FM_FRAME_PHASE_END) {
         record->ended_us = g_get_monotonic_time();
     }
@@ -93,6 +97,7 @@ test_delays_are_in_the_latency(void)
 
 typedef struct {
     FmEngine *engine;
+    Record *record;
     gint64 asked_us;
     bool pauses;
 } Hand;
@@ -102,7 +107,10 @@ ask_cb(void *data)
 {
     Hand *hand = data;
 
-    g_usleep(800000);
+    while (!hand->record->began) {
+        g_usleep(1000);
+    }
+    g_usleep(500000);
     hand->asked_us = g_get_monotonic_time();
     if (hand->pauses) {
         fm_engine_pause(hand->engine);
@@ -129,7 +137,7 @@ check_hang(const char *faults, bool pauses)
     };
     bench->step->stop.time_ns = 60 * SECOND;
     FmEngine *engine = fm_engine_new(&options);
-    Hand hand = {.engine = engine, .pauses = pauses};
+    Hand hand = {.engine = engine, .record = &record, .pauses = pauses};
     pthread_t thread;
 
     g_assert_cmpint(pthread_create(&thread, NULL, ask_cb, &hand), ==, 0);
