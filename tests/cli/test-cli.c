@@ -364,6 +364,7 @@ test_interrupt_stops(void)
     g_auto(GStrv) arguments = g_strsplit(line, " ", -1);
     g_autoptr(GError) error = NULL;
 
+    wait_for_runs(0); /* of the cases before */
     g_subprocess_launcher_set_cwd(launcher, root);
     g_autoptr(GSubprocess) process =
         g_subprocess_launcher_spawnv(launcher, (const char *const *)arguments, &error);
@@ -394,6 +395,7 @@ test_terminal_closes(void)
     const char *arguments[] = {script, "-qefc", line, "/dev/null", NULL};
     g_autoptr(GError) error = NULL;
 
+    wait_for_runs(0);
     g_subprocess_launcher_set_cwd(launcher, root);
     g_autoptr(GSubprocess) terminal = g_subprocess_launcher_spawnv(launcher, arguments, &error);
     g_assert_no_error(error);
