@@ -35,6 +35,12 @@ void plat_process_detach(void);
  */
 void plat_process_watch_requests(GSourceFunc callback, gpointer user_data);
 
+/*
+ * Connects those of standard input, output and error that are closed to nothing, so that
+ * no file opened later takes their place and is printed into.  First thing in main().
+ */
+void plat_process_hold_stdio(void);
+
 /* Connects standard input, output and error to nothing. */
 void plat_process_release_stdio(void);
 

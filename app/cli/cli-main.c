@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "host/host.h"
 #include "platform/platform.h"
+#include "platform/process.h"
 #include "store/library.h"
 
 #include <glib/gi18n.h>
@@ -127,6 +128,13 @@ fm_cli_parse(const FmCommand *command, const GOptionEntry *entries, int *argc, c
         *exit_code = fm_cli_fail_usage(command, _("“%s” is one argument too many."),
                                        (*argv)[command->max_arguments + 1]);
         return false;
+    }
+    for (unsigned i = 1; i <= n_arguments; i++) {
+        /* A variable that is not set; never the folder one happens to be in. */
+        if (*(*argv)[i] == '\0') {
+            *exit_code = fm_cli_fail_usage(command, _("Argument %u is empty."), i);
+            return false;
+        }
     }
     return true;
 }
@@ -294,19 +302,21 @@ run_help(int argc, char **argv)
     return run_command(argv[2], 2, arguments);
 }
 
-int
-main(int argc, char **argv)
+/* @exit_code, unless what was printed did not arrive: a full disk behind a redirection. */
+static int
+check_printed(int exit_code)
 {
-    set_up_locale();
-    if (argc < 2) {
-        show_help();
-        return FM_EXIT_USAGE;
+    if (fflush(stdout) == 0 && ferror(stdout) == 0) {
+        return exit_code;
     }
-    const char *name = argv[1];
-    /* Started by a viewer, never by people: see host/host.h. */
-    if (strcmp(name, "host-run") == 0) {
-        return fm_host_main();
-    }
+    print_sentence(_("Standard output takes no more, so what was printed is not whole; send it to "
+                     "a place with more space"));
+    return exit_code == FM_EXIT_OK ? FM_EXIT_FAILED : exit_code;
+}
+
+static int
+run_named(const char *name, int argc, char **argv)
+{
     if (strcmp(name, "--version") == 0) {
         return show_version();
     }
@@ -314,4 +324,20 @@ main(int argc, char **argv)
         return run_help(argc, argv);
     }
     return run_command(name, argc - 1, argv + 1);
+}
+
+int
+main(int argc, char **argv)
+{
+    plat_process_hold_stdio();
+    set_up_locale();
+    /* Started by a viewer, never by people: see host/host.h. */
+    if (argc > 1 && strcmp(argv[1], "host-run") == 0) {
+        return fm_host_main();
+    }
+    if (argc < 2) {
+        show_help();
+        return check_printed(FM_EXIT_USAGE);
+    }
+    return check_printed(run_named(argv[1], argc, argv));
 }

@@ -172,7 +172,6 @@ leave_detached(const RunOptions *options, FmSession *session)
 static int
 follow_session(const RunOptions *options, FmFollow *follow, FmSession *session)
 {
-    g_autofree char *wanted = g_strdup(fm_session_get_output(session));
     g_autoptr(GError) error = NULL;
     int exit_code = fm_follow_watch(follow, session);
     const FmRun *run = fm_follow_get_run(follow);
@@ -189,9 +188,8 @@ follow_session(const RunOptions *options, FmFollow *follow, FmSession *session)
     } else {
         fm_follow_show_result(session, run);
     }
-    /* The results are safe, but not where they were to be. */
-    bool is_moved = g_strcmp0(wanted, fm_session_get_output(session)) != 0;
-    return exit_code == FM_EXIT_OK && is_moved ? FM_EXIT_FAILED : exit_code;
+    bool is_lost = fm_session_has_lost_place(session);
+    return exit_code == FM_EXIT_OK && is_lost ? FM_EXIT_FAILED : exit_code;
 }
 
 static int

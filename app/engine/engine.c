@@ -207,6 +207,22 @@ find_file_size(const FmEngine *engine, uint64_t room)
     return size.relative ? fm_extent_resolve(size, room, 4096) : size.value;
 }
 
+/* A real backend would take the name of a model for a path. */
+static bool
+check_artificial(const FmRunContext *run, bool model, GError **error)
+{
+    const FmBackend *bottom = run->below != NULL ? run->below : run->backend;
+    const char *fitting = model ? "sim" : "null";
+
+    if (strcmp(bottom->name, fitting) == 0) {
+        return true;
+    }
+    g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
+                "The backend “%s” is not for “%s”; leave it out, or name a folder", bottom->name,
+                run->options->target->path);
+    return false;
+}
+
 static bool
 open_artificial(FmEngine *engine, GError **error)
 {
@@ -219,7 +235,7 @@ open_artificial(FmEngine *engine, GError **error)
                                     : model        ? "sim"
                                                    : "null",
                                     &run->below, error);
-    if (run->backend == NULL) {
+    if (run->backend == NULL || !check_artificial(run, model, error)) {
         return false;
     }
     run->path = g_strdup(target->path);
@@ -320,7 +336,7 @@ open_file(FmEngine *engine, GError **error)
     }
     run->path = g_strdup(fm_test_file_get_path(engine->file));
     run->direct_refused = !fm_test_file_is_direct(engine->file);
-    return true;
+    return fm_probe_wanted_backend(run, error);
 }
 
 static bool
@@ -496,14 +512,16 @@ walk_plan(FmEngine *engine, GError **error)
     return fm_driver_run(engine->options.plan, &actions, error);
 }
 
+/* @is_open: a file that does not fit is refused, a volume that fills up is a failure. */
 static FmOutcome
-outcome_of(const GError *error)
+outcome_of(const GError *error, bool is_open)
 {
     switch (error->code) {
     case FM_ERROR_CANCELLED:
         return FM_OUTCOME_STOPPED;
-    case FM_ERROR_IO:
     case FM_ERROR_NO_SPACE:
+        return is_open ? FM_OUTCOME_FAILED : FM_OUTCOME_REFUSED;
+    case FM_ERROR_IO:
     case FM_ERROR_GONE:
         return FM_OUTCOME_FAILED;
     default:
@@ -517,15 +535,16 @@ fm_engine_run(FmEngine *engine, GError **error)
     g_autoptr(GError) local = NULL;
 
     emit_environment(engine);
-    bool opened = open_target(engine, &local);
+    bool is_open = open_target(engine, &local);
     emit_target(engine);
     emit_plan(engine);
-    if (opened && engine->file != NULL) {
-        opened = fill_file(engine, &local) && fm_probe_backend(&engine->run, &local);
+    bool is_ready = is_open;
+    if (is_open && engine->file != NULL) {
+        is_ready = fill_file(engine, &local) && fm_probe_backend(&engine->run, &local);
         emit_target(engine);
     }
-    if (!opened) {
-        FmOutcome outcome = outcome_of(local);
+    if (!is_ready) {
+        FmOutcome outcome = outcome_of(local, is_open);
         g_propagate_error(error, g_steal_pointer(&local));
         return outcome;
     }

@@ -78,13 +78,29 @@ try_backend(FmRunContext *run, const FmBackend *backend, GError **error)
 }
 
 bool
-fm_probe_backend(FmRunContext *run, GError **error)
+fm_probe_wanted_backend(FmRunContext *run, GError **error)
 {
     const char *wanted = run->options->backend;
+    g_autoptr(GError) refusal = NULL;
 
-    if (wanted != NULL) {
-        run->backend = fm_backend_parse(wanted, &run->below, error);
+    if (wanted == NULL) {
+        return true;
+    }
+    run->backend = fm_backend_parse(wanted, &run->below, error);
+    /* What a filter does to a read is its own business. */
+    if (run->backend == NULL || run->below != NULL || try_backend(run, run->backend, &refusal)) {
         return run->backend != NULL;
+    }
+    g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "“%s” can't be used on “%s”: %s", wanted,
+                run->options->target->path, refusal->message);
+    return false;
+}
+
+bool
+fm_probe_backend(FmRunContext *run, GError **error)
+{
+    if (run->backend != NULL) {
+        return true;
     }
     for (const FmBackend *const *next = fm_backend_probe_order(); *next != NULL; next++) {
         g_autoptr(GError) refusal = NULL;

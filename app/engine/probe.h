@@ -13,8 +13,14 @@
 G_BEGIN_DECLS
 
 /*
- * Sets the run's backend: the one asked for by name, else the best whose probe read
- * succeeds.  What was refused and why is kept in backend_notes and told in notes.
+ * Sets the run's backend to the one asked for by name, if one was, and says why when it
+ * does not work here.  Before the test file is filled: that may take minutes.
+ */
+bool fm_probe_wanted_backend(FmRunContext *run, GError **error);
+
+/*
+ * Sets the run's backend, unless it has one, to the best whose probe read succeeds.  What was
+ * refused and why is kept in backend_notes and told in notes.
  */
 bool fm_probe_backend(FmRunContext *run, GError **error);
 

@@ -178,8 +178,12 @@ finish(FmHost *host)
     append_end(host);
     if (strcmp(host->outcome, "refused") == 0) {
         fm_journal_discard(host->journal);
-    } else if (!fm_journal_close(host->journal, &error)) {
-        g_debug("%s", error->message);
+    } else {
+        /* Even the last frame may find the disk full. */
+        flush(host, true);
+        if (!fm_journal_close(host->journal, &error)) {
+            g_debug("%s", error->message);
+        }
     }
     host->is_over = true;
     pump_feeds(host);

@@ -29,6 +29,7 @@ struct FmSession {
     GByteArray *writing; /* being written */
     uint32_t sequence;
     bool has_ended; /* END came */
+    bool has_lost_place;
     bool is_busy; /* callbacks are running: they may free the session */
     bool is_doomed; /* and did */
     FmSessionFrameCallback frame_cb;
@@ -315,6 +316,12 @@ fm_session_get_output(const FmSession *session)
     return session->output;
 }
 
+bool
+fm_session_has_lost_place(const FmSession *session)
+{
+    return session->has_lost_place;
+}
+
 /* --- Frames --------------------------------------------------------------------------- */
 
 /* The host tells in a NOTE when the run file had to move. */
@@ -325,6 +332,7 @@ follow_output(FmSession *session, const FmFrame *frame)
     char *output = NULL;
 
     if (note != NULL && g_variant_lookup(note, "output", "s", &output)) {
+        session->has_lost_place = true;
         g_free(session->output);
         session->output = output;
     }

@@ -63,6 +63,10 @@ typedef void (*FmSessionFrameCallback)(FmSession *session, const FmFrame *frame,
 typedef void (*FmSessionClosedCallback)(FmSession *session, const GError *error,
                                         gpointer user_data);
 
+/* True when the run file asked for does not hold the whole run: it had to go on elsewhere, or
+ * no place took the rest. */
+bool fm_session_has_lost_place(const FmSession *session);
+
 void fm_session_watch(FmSession *session, FmSessionFrameCallback frame,
                       FmSessionClosedCallback closed, gpointer user_data);
 /* FM_FRAME_PAUSE, RESUME or STOP.  The run acknowledges with a NOTE of kind "decision" whose

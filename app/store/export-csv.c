@@ -67,7 +67,8 @@ add_decimal(GString *out, double value, unsigned decimals)
 
 static const char result_head[] =
     "step,session,path,kind,label,workload,parameters,discard,op,pattern,block_bytes,in_flight,"
-    "threads,backend,mode,outcome,ended_by,seconds,ios,bytes,mb_per_s,iops,mean_us,deviation_us,"
+    "threads,backend,mode,verdict,outcome,ended_by,seconds,ios,bytes,mb_per_s,iops,mean_us,"
+    "deviation_us,"
     "min_us,p50_us,p90_us,p99_us,p99_9_us,p99_99_us,p99_999_us,p99_9999_us,p99_99999_us,max_us,"
     "in_flight_mean,cpu_ns_per_io,errors,host_limited,note" LINE_END;
 
@@ -104,7 +105,7 @@ get_pattern(const FmRunStep *step)
 }
 
 static void
-add_setup(GString *out, const FmRunStep *step, const char *op)
+add_setup(GString *out, const FmRun *run, const FmRunStep *step, const char *op)
 {
     g_autofree char *parameters = dup_parameters(step);
     uint32_t block = fm_run_step_get_block(step);
@@ -128,6 +129,8 @@ add_setup(GString *out, const FmRunStep *step, const char *op)
     add_count(out, step->threads);
     add_text(out, step->backend);
     add_text(out, step->mode);
+    /* In every row: a row that is copied elsewhere still says that it is memory's. */
+    add_text(out, run->verdict);
     add_text(out, step->ended ? step->outcome : "cut off");
     add_text(out, step->ended_by);
 }
@@ -148,14 +151,27 @@ add_latency(GString *out, const FmRunStep *step, unsigned op)
     add_decimal(out, is_known ? (double)percentiles.max_ns / 1000 : NAN, 3);
 }
 
-/* What the columns of a row with @ios I/Os say; @op may be FM_N_OPS. */
+static uint64_t
+add_up(const uint64_t counts[FM_N_OPS])
+{
+    uint64_t sum = 0;
+
+    for (unsigned op = 0; op < FM_N_OPS; op++) {
+        sum += counts[op];
+    }
+    return sum;
+}
+
+/* The row of @op; FM_N_OPS = of all together. */
 static void
-add_result(GString *out, const FmRunStep *step, unsigned op, uint64_t ios, uint64_t bytes)
+add_result(GString *out, const FmRun *run, const FmRunStep *step, unsigned op)
 {
     double seconds = step->ended && step->measured_ns > 0 ? (double)step->measured_ns / 1e9 : NAN;
-    uint64_t all = step->ios[0] + step->ios[1] + step->ios[2] + step->ios[3];
+    uint64_t all = add_up(step->ios);
+    uint64_t ios = op < FM_N_OPS ? step->ios[op] : all;
+    uint64_t bytes = op < FM_N_OPS ? step->bytes[op] : add_up(step->bytes);
 
-    add_setup(out, step, op < FM_N_OPS ? fm_op_name((FmOp)op) : "all");
+    add_setup(out, run, step, op < FM_N_OPS ? fm_op_name((FmOp)op) : "all");
     add_decimal(out, seconds, 6);
     add_count(out, ios);
     add_count(out, bytes);
@@ -172,23 +188,19 @@ add_result(GString *out, const FmRunStep *step, unsigned op, uint64_t ios, uint6
 }
 
 static void
-add_step(GString *out, const FmRunStep *step)
+add_step(GString *out, const FmRun *run, const FmRunStep *step)
 {
-    uint64_t ios = 0;
-    uint64_t bytes = 0;
     unsigned n_ops = 0;
 
     for (unsigned op = 0; op < FM_N_OPS; op++) {
         if (step->ios[op] > 0) {
-            add_result(out, step, op, step->ios[op], step->bytes[op]);
-            ios += step->ios[op];
-            bytes += step->bytes[op];
+            add_result(out, run, step, op);
             n_ops++;
         }
     }
     /* A step in which nothing completed keeps its line. */
     if (n_ops != 1) {
-        add_result(out, step, FM_N_OPS, ios, bytes);
+        add_result(out, run, step, FM_N_OPS);
     }
 }
 
@@ -198,7 +210,7 @@ fm_export_csv(const FmRun *run, GError **error)
     GString *out = g_string_new(result_head);
 
     for (guint i = 0; i < run->steps->len; i++) {
-        add_step(out, g_ptr_array_index(run->steps, i));
+        add_step(out, run, g_ptr_array_index(run->steps, i));
     }
     return g_string_free(out, FALSE);
 }

@@ -52,6 +52,19 @@ plat_process_watch_requests(GSourceFunc callback, gpointer user_data)
 }
 
 void
+plat_process_hold_stdio(void)
+{
+    int descriptor;
+
+    do {
+        descriptor = open("/dev/null", O_RDWR);
+    } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor > STDERR_FILENO) {
+        close(descriptor);
+    }
+}
+
+void
 plat_process_release_stdio(void)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);

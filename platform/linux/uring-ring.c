@@ -177,6 +177,20 @@ register_ring(FmUringRing *ring)
     }
 }
 
+/* What may be behind a refusal, and so what to change. */
+static const char *
+explain(int status)
+{
+    switch (-status) {
+    case EPERM:
+        return " (kernel.io_uring_disabled or a container's filter forbids it)";
+    case ENOMEM:
+        return " (the limit of locked memory, “ulimit -l”, may be too low)";
+    default:
+        return "";
+    }
+}
+
 bool
 plat_uring_init(FmUringRing *ring, FmUringMode mode, unsigned depth, GError **error)
 {
@@ -191,10 +205,7 @@ plat_uring_init(FmUringRing *ring, FmUringMode mode, unsigned depth, GError **er
     if (status < 0) {
         FmErrorCode code = status == -EPERM ? FM_ERROR_DENIED : fm_error_from_errno(-status);
         g_set_error(error, FM_ERROR, (int)(code == FM_ERROR_INVALID ? FM_ERROR_UNSUPPORTED : code),
-                    "io_uring can't be used here: %s%s", g_strerror(-status),
-                    status == -EPERM
-                        ? " (kernel.io_uring_disabled or a container's filter forbids it)"
-                        : "");
+                    "io_uring can't be used here: %s%s", g_strerror(-status), explain(status));
         plat_uring_clear(ring);
         return false;
     }

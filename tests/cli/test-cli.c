@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "platform/platform.h"
@@ -135,6 +136,12 @@ test_exit_codes(void)
         {"run", FM_EXIT_USAGE},
         {"run quick", FM_EXIT_USAGE},
         {"run quick . surplus", FM_EXIT_USAGE},
+        {"run quick ''", FM_EXIT_USAGE},
+        {"selfcheck ''", FM_EXIT_USAGE},
+        {"stop ''", FM_EXIT_USAGE},
+        {"run cdm-demo null --backend sync", FM_EXIT_REFUSED},
+        {"run cdm-demo sim:ideal --backend null", FM_EXIT_REFUSED},
+        {"run cdm-demo . --set size=64GiB --keep-free 1000TiB", FM_EXIT_REFUSED},
         {"run quick . --frobnicate", FM_EXIT_USAGE},
         {"run quick . --set size", FM_EXIT_USAGE},
         {"run quick . --set nonsense=1", FM_EXIT_USAGE},
@@ -162,6 +169,41 @@ test_exit_codes(void)
             g_assert_true(strchr(result.errors, '\n')[1] == '\0');
         }
     }
+}
+
+/* Runs @line with a shell; its exit code. */
+static int
+run_shell(const char *line)
+{
+    g_autofree char *program = plat_find_program("fathom-cli");
+    g_autofree char *script = g_strdup_printf("cd '%s' && '%s' %s", root, program, line);
+    const char *words[] = {"sh", "-c", script, NULL};
+    g_autofree char *errors = NULL;
+    int status = 0;
+
+    g_assert_true(g_spawn_sync(NULL, (char **)words, NULL,
+                               G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL, NULL,
+                               &errors, &status, NULL));
+    g_test_message("%s: %s", line, errors);
+    g_assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* A full disk behind ">" is told; a closed descriptor is what somebody wanted. */
+static void
+test_full_standard_output(void)
+{
+    if (!g_file_test("/dev/full", G_FILE_TEST_EXISTS)) {
+        g_test_skip("there is no /dev/full here");
+        return;
+    }
+    g_assert_cmpint(run_shell("plans >/dev/full"), ==, FM_EXIT_FAILED);
+    g_assert_cmpint(run_shell("plans --json >/dev/full"), ==, FM_EXIT_FAILED);
+    g_assert_cmpint(run_shell("frobnicate >/dev/full"), ==, FM_EXIT_USAGE);
+    g_assert_cmpint(
+        run_shell("run cdm-demo sim:ideal --output closed.fathom " MODEL_SETTINGS " >&- 2>&- <&-"),
+        ==, FM_EXIT_OK);
+    run_ok("export closed.fathom");
 }
 
 static void
@@ -431,6 +473,7 @@ main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     make_root();
     g_test_add_func("/cli/cli/exit-codes-are-as-documented", test_exit_codes);
+    g_test_add_func("/cli/cli/full-standard-output-is-told", test_full_standard_output);
     g_test_add_func("/cli/cli/help-of-every-command-has-examples", test_help_has_examples);
     g_test_add_func("/cli/cli/korean-is-complete", test_korean);
     g_test_add_func("/cli/cli/run-on-a-model-exports-in-all-formats", test_run_on_model);
