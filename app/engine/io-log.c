@@ -10,12 +10,13 @@
 #include <string.h>
 
 FmIoLog *
-fm_io_log_new(unsigned n_chunks)
+fm_io_log_new(unsigned n_chunks, bool wait_if_full)
 {
     FmIoLog *log = g_aligned_alloc0(1, sizeof *log, _Alignof(FmIoLog));
 
     g_assert(n_chunks >= 2 && (n_chunks & (n_chunks - 1)) == 0);
     log->n_chunks = n_chunks;
+    log->wait_if_full = wait_if_full;
     log->chunks = g_new(FmIoLogEntry *, n_chunks);
     for (unsigned i = 0; i < n_chunks; i++) {
         log->chunks[i] = g_new(FmIoLogEntry, FM_IO_LOG_CHUNK);
@@ -56,15 +57,24 @@ fm_io_log_restart(FmIoLog *log)
     log->dropped = 0;
 }
 
+static bool
+has_room(const FmIoLog *log, uint64_t filled)
+{
+    /* Acquire: the writer is done with the chunk we would fill next. */
+    return filled + 1 - atomic_load_explicit(&log->drained, memory_order_acquire) < log->n_chunks;
+}
+
 void
 fm_io_log_turn(FmIoLog *log)
 {
     uint64_t filled = atomic_load_explicit(&log->filled, memory_order_relaxed);
 
-    /* Acquire: the writer is done with the chunk we would fill next. */
-    if (filled + 1 - atomic_load_explicit(&log->drained, memory_order_acquire) >= log->n_chunks) {
-        log->dropped++;
-        return;
+    while (!has_room(log, filled)) {
+        if (!log->wait_if_full) {
+            log->dropped++;
+            return;
+        }
+        g_thread_yield();
     }
     if (log->dropped > 0) {
         /* A log with a hole would mislead: once cut, it stays cut. */

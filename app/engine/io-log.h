@@ -3,7 +3,7 @@
  * The record of every I/O of a step, without disturbing it: an I/O thread appends to
  * chunks of memory that were touched before the start and hands full ones to the
  * writer; when no chunk is free it stops logging and says from which I/O on, it never
- * waits (ENGINE section 3).
+ * waits (ENGINE section 3).  On virtual time it does wait: nobody is disturbed there.
  */
 #pragma once
 
@@ -30,6 +30,7 @@ typedef struct FmIoLog {
     FmIoLogEntry *end;
     FmIoLogEntry **chunks;
     unsigned n_chunks;
+    bool wait_if_full; /* virtual time */
     uint64_t logged; /* entries in full chunks */
     uint64_t dropped; /* I/Os not logged because the writer was behind */
     /* --- handed over; each written by one side */
@@ -38,7 +39,7 @@ typedef struct FmIoLog {
 } FmIoLog;
 
 /* A log of at most @n_chunks (a power of two) chunks. */
-FmIoLog *fm_io_log_new(unsigned n_chunks);
+FmIoLog *fm_io_log_new(unsigned n_chunks, bool wait_if_full);
 void fm_io_log_free(FmIoLog *log);
 
 /* A chunk is full.  Cold. */

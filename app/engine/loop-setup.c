@@ -212,7 +212,7 @@ set_memory(FmLoop *loop, const FmLoopSetup *setup)
     loop->rows.wait_if_full = setup->virtual_time;
     loop->rows.lockstep = setup->virtual_time && setup->judged;
     loop->rows.rows = g_new0(FmLoopRow, FM_LOOP_ROWS);
-    loop->log = setup->logged ? fm_io_log_new(LOG_CHUNKS) : NULL;
+    loop->log = setup->logged ? fm_io_log_new(LOG_CHUNKS, setup->virtual_time) : NULL;
 }
 
 FmLoop *

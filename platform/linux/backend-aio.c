@@ -199,7 +199,7 @@ take_finished(FmQueue *queue, FmCompletion *completions, unsigned max)
 }
 
 /* One system call: what is complete, at least @min of them within @wait_ns.  Returns
- * how many, or -1 when a signal came first. */
+ * how many, or -1 with errno. */
 static int
 take_events(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max, int64_t wait_ns)
 {
@@ -226,9 +226,12 @@ aio_reap(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max, 
         bool wait = n < min && !atomic_load_explicit(&queue->woken, memory_order_acquire);
         int64_t slice = wait ? MIN(left, WAKE_SLICE_NS) : 0;
         int taken = take_events(queue, completions + n, wait ? min - n : 0, max - n, slice);
+        /* Interrupted without wake(): the kernel does that itself where the thread had an
+         * io_uring before. The wait goes on. */
+        bool interrupted = taken < 0 && errno == EINTR;
         n += (unsigned)MAX(taken, 0);
-        left -= slice;
-        again = wait && taken >= 0 && n < min && left > 0;
+        left -= interrupted ? 0 : slice;
+        again = wait && (taken >= 0 || interrupted) && n < min && left > 0;
     }
     if (n < min) {
         atomic_store_explicit(&queue->woken, false, memory_order_release);
