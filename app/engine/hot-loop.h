@@ -113,7 +113,7 @@ FM_LOOP_LOCAL(_complete)(FmLoop *loop, FM_LOOP_LOCAL(_fixed) fixed, FmLoopDone d
         stats->bytes += length;
     }
     if (features & FM_LOOP_LOGGED) {
-        fm_io_log_add(loop->log, now, latency, op);
+        fm_io_log_add(loop->log, now - loop->window_start, latency, op);
     }
 }
 
@@ -127,7 +127,7 @@ FM_LOOP_LOCAL(_drain)(FM_LOOP_QUEUE *queue, FmLoop *loop, unsigned in_flight)
     for (;;) {
         /* The first round takes what was reaped when the window closed. */
         while (FM_LOOP_NEXT(queue, done)) {
-            fm_loop_count_outside(loop, done);
+            fm_loop_count_drained(loop, done, FM_LOOP_NOW(queue));
             in_flight--;
         }
         FM_LOOP_REAPED(queue);

@@ -97,7 +97,7 @@ fm_io_log_finish(FmIoLog *log)
     log->logged += n;
     /* The writer tells the last chunk by its end mark. */
     if (n < FM_IO_LOG_CHUNK) {
-        chunk[n] = (FmIoLogEntry){UINT64_MAX, UINT64_MAX};
+        chunk[n].latency = UINT64_MAX;
     }
     atomic_fetch_add_explicit(&log->filled, 1, memory_order_release);
     log->next = NULL;
@@ -114,7 +114,7 @@ fm_io_log_peek(FmIoLog *log, unsigned *n_entries)
     }
     const FmIoLogEntry *chunk = log->chunks[drained & (log->n_chunks - 1)];
     unsigned n = 0;
-    while (n < FM_IO_LOG_CHUNK && chunk[n].completed_at != UINT64_MAX) {
+    while (n < FM_IO_LOG_CHUNK && chunk[n].latency != UINT64_MAX) {
         n++;
     }
     *n_entries = n;

@@ -20,8 +20,11 @@ enum {
 
 /* 16 bytes.  Ticks; the writer converts. */
 typedef struct {
-    uint64_t completed_at; /* low 2 bits hold the op: a quarter of a nanosecond at 4 GHz is lost */
-    uint64_t latency;
+    /* Since the start of the window on the clock of the step, which stands still during a
+     * pause; below 0 in the ramp.  The low 2 bits hold the op: a quarter of a nanosecond at
+     * 4 GHz is lost. */
+    int64_t completed_at;
+    uint64_t latency; /* UINT64_MAX = end mark */
 } FmIoLogEntry;
 
 typedef struct FmIoLog {
@@ -55,7 +58,7 @@ void fm_io_log_release(FmIoLog *log);
 bool fm_io_log_is_half_full(const FmIoLog *log);
 
 static inline void
-fm_io_log_add(FmIoLog *log, uint64_t now, uint64_t latency, unsigned op)
+fm_io_log_add(FmIoLog *log, uint64_t since_start, uint64_t latency, unsigned op)
 {
     if (__builtin_expect(log->next == log->end, 0)) {
         fm_io_log_turn(log);
@@ -63,7 +66,7 @@ fm_io_log_add(FmIoLog *log, uint64_t now, uint64_t latency, unsigned op)
             return;
         }
     }
-    log->next->completed_at = (now & ~(uint64_t)3) | op;
+    log->next->completed_at = (int64_t)((since_start & ~(uint64_t)3) | op);
     log->next->latency = latency;
     log->next++;
 }

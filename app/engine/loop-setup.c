@@ -40,6 +40,19 @@ fm_stream_min_block(const FmStream *stream)
     return size;
 }
 
+double
+fm_stream_mean_block(const FmStream *stream)
+{
+    double bytes = 0;
+    double weight = 0;
+
+    for (unsigned i = 0; i < stream->n_blocks; i++) {
+        bytes += (double)stream->blocks[i].size * stream->blocks[i].weight;
+        weight += stream->blocks[i].weight;
+    }
+    return bytes / weight;
+}
+
 size_t
 fm_loop_slot_stride(const FmStream *stream)
 {
@@ -53,7 +66,15 @@ fm_stream_thread_depth(const FmStream *stream, unsigned thread, unsigned n_threa
     return MAX(stream->in_flight / n_threads + (thread < rest), 1);
 }
 
-/* This thread's part of the region: a stripe of its own when sequential, else all. */
+/* Patterns that advance by themselves: threads on the same stretch would ask for the same
+ * blocks one after the other, and all but the first would find them cached. */
+static bool
+has_stripes(const FmStream *stream)
+{
+    return stream->pattern == FM_PATTERN_SEQUENTIAL || stream->pattern == FM_PATTERN_STRIDED;
+}
+
+/* This thread's part of the region: a stripe of its own, or all of it. */
 static void
 find_part(const FmLoopSetup *setup, uint64_t *base, uint64_t *size)
 {
@@ -61,7 +82,7 @@ find_part(const FmLoopSetup *setup, uint64_t *base, uint64_t *size)
 
     *base = setup->region_base;
     *size = setup->region_size;
-    if (setup->stream->pattern == FM_PATTERN_SEQUENTIAL && setup->n_threads > 1) {
+    if (has_stripes(setup->stream) && setup->n_threads > 1) {
         uint64_t blocks = setup->region_size / block;
         uint64_t first = blocks * setup->thread / setup->n_threads;
         uint64_t next = blocks * (setup->thread + 1) / setup->n_threads;
@@ -75,11 +96,10 @@ fm_loop_pass_quota(const FmLoopSetup *setup, double passes)
 {
     uint64_t base;
     uint64_t size;
-    uint32_t block = fm_stream_max_block(setup->stream);
 
     find_part(setup, &base, &size);
-    double ios = ceil((double)size / block) * passes;
-    if (setup->stream->pattern != FM_PATTERN_SEQUENTIAL) {
+    double ios = ceil((double)size / fm_stream_mean_block(setup->stream)) * passes;
+    if (!has_stripes(setup->stream)) {
         ios /= setup->n_threads;
     }
     return (uint64_t)MAX(ceil(ios), 1.0);
@@ -98,8 +118,7 @@ set_ops(FmLoop *loop, const FmStream *stream)
             loop->op = (uint8_t)op;
         }
         /* A draw of 32 bits below the limit means this op or one before it. */
-        uint64_t limit = (sum << 32) / FM_SHARE_WHOLE;
-        loop->op_limit[op] = (uint32_t)MIN(limit, UINT32_MAX);
+        loop->op_limit[op] = (sum << 32) / FM_SHARE_WHOLE;
     }
     if (n_ops > 1) {
         loop->features |= FM_LOOP_MIXED_OPS;

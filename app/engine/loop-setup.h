@@ -35,16 +35,15 @@ typedef struct {
 /* Bytes from buffer to buffer: the largest block of @stream, page aligned. */
 size_t fm_loop_slot_stride(const FmStream *stream);
 
-/* Largest and smallest block of @stream in bytes. */
+/* Largest, smallest and mean block of @stream in bytes. */
 uint32_t fm_stream_max_block(const FmStream *stream);
 uint32_t fm_stream_min_block(const FmStream *stream);
+double fm_stream_mean_block(const FmStream *stream);
 
 /* Depth of thread @thread: the in-flight of @stream split over @n_threads. */
 unsigned fm_stream_thread_depth(const FmStream *stream, unsigned thread, unsigned n_threads);
 
-/*
- * I/Os that cover the thread's share of the region @passes times.
- */
+/* I/Os that cover the thread's share of the region @passes times. */
 uint64_t fm_loop_pass_quota(const FmLoopSetup *setup, double passes);
 
 /* Allocates everything, touches it and fills the write buffers. */

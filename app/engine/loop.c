@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Cold paths of the hot loop.  All of it runs on the loop's own I/O thread, except
- * fm_loop_arm() (control thread, before the start) and fm_loop_rows_pop() (reporter).
+ * fm_loop_rows_peek() and fm_loop_rows_release() (control thread).
  */
 #define G_LOG_DOMAIN "fathom"
 
@@ -15,7 +15,9 @@ static uint64_t
 slot_boundary(const FmLoop *loop, uint64_t index)
 {
     uint64_t start = loop->in_ramp ? loop->ramp_start : loop->window_start;
-    return start + (uint64_t)((double)(index + 1) * loop->ticks_per_slot);
+    /* Rounded as the length of the window is: cut off, the last boundary would lie one
+     * tick before the deadline and leave a slot of one tick. */
+    return start + (uint64_t)((double)(index + 1) * loop->ticks_per_slot + 0.5);
 }
 
 /* Whether some of the current slot lies before @at. */
@@ -63,10 +65,11 @@ fm_loop_arm(FmLoop *loop, uint64_t start, uint64_t ramp_ticks, uint64_t window_t
 uint64_t
 fm_loop_op_bytes(const FmLoop *loop, unsigned op)
 {
-    if (loop->features & FM_LOOP_MIXED_LENGTHS) {
-        return loop->ops[op].bytes;
+    if (op == FM_OP_FLUSH) {
+        return 0; /* its slot has a length all the same */
     }
-    return op == FM_OP_FLUSH ? 0 : loop->ops[op].ios * loop->length;
+    return (loop->features & FM_LOOP_MIXED_LENGTHS) ? loop->ops[op].bytes
+                                                    : loop->ops[op].ios * loop->length;
 }
 
 /* Hands the row over; false = the reporter is a whole ring behind. */
@@ -167,8 +170,7 @@ begin_window(FmLoop *loop)
     loop->slot_flags = 0;
     for (unsigned op = 0; op < FM_N_OPS; op++) {
         FmLoopOp *stats = &loop->ops[op];
-        loop->outside_ios[op] += stats->ios;
-        loop->outside_bytes[op] += fm_loop_op_bytes(loop, op);
+        loop->ramp[op] = (FmLoopTraffic){stats->ios, fm_loop_op_bytes(loop, op)};
         *stats = (FmLoopOp){.bins = loop->hist[op].bins, .min = UINT64_MAX};
         loop->last[op] = (FmLoopRowOp){0};
     }
@@ -279,19 +281,19 @@ fm_loop_fail(FmLoop *loop, int code)
 }
 
 void
-fm_loop_count_outside(FmLoop *loop, FmLoopDone done)
+fm_loop_count_drained(FmLoop *loop, FmLoopDone done, uint64_t now)
 {
     unsigned op = (loop->features & FM_LOOP_MIXED_OPS) ? done.tag >> 16 : loop->op;
     unsigned slot = done.tag & 0xffff;
+    uint32_t length =
+        (loop->features & FM_LOOP_MIXED_LENGTHS) ? loop->slot_length[slot] : loop->length;
 
-    if (done.result < 0) {
-        return; /* a drain after an error brings more of the same */
+    if (done.result != (op < FM_OP_TRIM ? (int32_t)length : 0)) {
+        fm_loop_error(loop, op, slot, done.result, now);
+        return;
     }
-    loop->outside_ios[op]++;
-    if (op != FM_OP_FLUSH) {
-        loop->outside_bytes[op] +=
-            (loop->features & FM_LOOP_MIXED_LENGTHS) ? loop->slot_length[slot] : loop->length;
-    }
+    loop->drain[op].ios++;
+    loop->drain[op].bytes += op == FM_OP_FLUSH ? 0 : length;
 }
 
 void

@@ -57,9 +57,7 @@ typedef enum {
 /* Written by the control thread, read by every loop once a batch. */
 typedef struct {
     _Alignas(FM_CACHE_BLOCK) _Atomic uint32_t command;
-    _Atomic uint64_t stop_at; /* tick at which the window closes */
-    _Atomic uint64_t pause_at; /* tick at which the clock of the step stood still ... */
-    _Atomic uint64_t pause_ticks; /* ... and for how long in total, once running again */
+    _Atomic uint64_t pause_ticks; /* how long the clock of the step stood still, in total */
     _Atomic uint32_t failed; /* set by a loop: an I/O failed, everybody stops */
     _Atomic uint32_t abandon; /* what is still in flight will not come back: give up on it */
 } FmLoopControl;
@@ -89,6 +87,12 @@ typedef struct {
     uint64_t sum;
     uint64_t max;
 } FmLoopRowOp;
+
+/* I/Os that are no result. */
+typedef struct {
+    uint64_t ios;
+    uint64_t bytes;
+} FmLoopTraffic;
 
 /* One closed slot. */
 typedef struct {
@@ -148,7 +152,7 @@ typedef struct FmLoop {
     uint32_t length; /* of every request without FM_LOOP_MIXED_LENGTHS */
     uint8_t op; /* of every request without FM_LOOP_MIXED_OPS */
     bool sync;
-    uint32_t op_limit[FM_N_OPS]; /* draws (32 bits) below it mean this op */
+    uint64_t op_limit[FM_N_OPS]; /* draws (32 bits) below it mean this op; 2^32 = all */
     unsigned n_lengths;
     uint32_t lengths[16];
     uint32_t length_limit[16];
@@ -190,8 +194,8 @@ typedef struct FmLoop {
     uint32_t slot_errors;
     FmHist hist[FM_N_OPS]; /* of the window */
     FmHist ramp_hist; /* takes what is not measured */
-    uint64_t outside_ios[FM_N_OPS]; /* ramp and drain */
-    uint64_t outside_bytes[FM_N_OPS];
+    FmLoopTraffic ramp[FM_N_OPS]; /* final once the window is closed ... */
+    FmLoopTraffic drain[FM_N_OPS]; /* ... and this once the loop is done */
     int fail_code; /* of fm_loop_fail(); 0 = none */
     uint64_t n_errors;
     FmLoopError errors[FM_LOOP_ERRORS_KEPT];
@@ -226,8 +230,9 @@ void fm_loop_close(FmLoop *loop, uint64_t now);
 /* A request failed or moved fewer bytes than asked: remembered, never timed. */
 void fm_loop_error(FmLoop *loop, unsigned op, unsigned slot, int32_t result, uint64_t now);
 
-/* A completion outside the window: traffic, but no result. */
-void fm_loop_count_outside(FmLoop *loop, FmLoopDone done);
+/* A completion after the window, reaped at @now: traffic, but no result.  An error is an
+ * error of the step all the same. */
+void fm_loop_count_drained(FmLoop *loop, FmLoopDone done, uint64_t now);
 
 /* The queue itself broke with native status @code; the step fails. */
 void fm_loop_fail(FmLoop *loop, int code);

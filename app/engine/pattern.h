@@ -41,6 +41,7 @@ fm_pattern_choose(FmLoop *loop, uint32_t features, uint64_t draw, unsigned *op, 
         if (loop->writes_since_flush == loop->flush_every) {
             loop->writes_since_flush = 0;
             *op = FM_OP_FLUSH;
+            loop->remaining++; /* comes on top of what was asked for */
         } else if (*op == FM_OP_WRITE) {
             loop->writes_since_flush++;
         }
@@ -88,14 +89,17 @@ fm_pattern_next_jumping(FmLoop *loop, unsigned op, uint32_t length)
     return offset;
 }
 
-/* Starts @gap apart; at the end of the region the scan begins again one block on. */
+/* Starts @gap apart; at the end of the region the scan begins again one block on, as
+ * long as that is before the second start and inside. */
 static inline uint64_t
 fm_pattern_next_strided(FmLoopPattern *pattern, unsigned op, uint32_t length)
 {
     uint64_t offset = pattern->cursor[op];
 
     if (offset + length > pattern->end) {
-        pattern->shift = pattern->shift + length >= pattern->gap ? 0 : pattern->shift + length;
+        uint64_t shift = pattern->shift + length;
+        bool fits = shift < pattern->gap && pattern->base + shift + length <= pattern->end;
+        pattern->shift = fits ? shift : 0;
         offset = pattern->base + pattern->shift;
     }
     pattern->cursor[op] = offset + pattern->gap;
@@ -107,6 +111,9 @@ fm_pattern_next(FmLoop *loop, uint32_t features, uint64_t draw, unsigned op, uin
 {
     FmLoopPattern *pattern = &loop->pattern;
 
+    if ((features & FM_LOOP_ODD_OPS) && op == FM_OP_FLUSH) {
+        return pattern->base; /* of the whole target: no block is skipped for it */
+    }
     if (features & FM_LOOP_SEQUENTIAL) {
         return fm_pattern_next_sequential(pattern, features, op, length);
     }

@@ -10,15 +10,19 @@
 
 #include "model/frame.h"
 
+static uint64_t
+to_us(const FmStepRun *step, const FmIoLogEntry *entry)
+{
+    return (uint64_t)((double)entry->completed_at * step->ns_per_tick / 1000);
+}
+
 /* Packs one entry relative to @base_us; false when its time does not fit any more. */
 static bool
-pack(const FmStepRun *step, const FmLoop *loop, const FmIoLogEntry *entry, uint64_t base_us,
-     uint64_t *word)
+pack(const FmStepRun *step, const FmIoLogEntry *entry, uint64_t base_us, uint64_t *word)
 {
     const uint64_t max_latency = (1ull << FM_LOG_LATENCY_BITS) - 1;
     const uint64_t max_time = (1ull << FM_LOG_TIME_BITS) - 1;
-    double since = (double)(entry->completed_at - loop->window_start) * step->ns_per_tick;
-    uint64_t time_us = (uint64_t)(since / 1000) - base_us;
+    uint64_t time_us = to_us(step, entry) - base_us;
     uint64_t latency_ns = (uint64_t)((double)entry->latency * step->ns_per_tick);
 
     if (time_us > max_time) {
@@ -48,24 +52,21 @@ emit_words(FmStepRun *step, uint32_t stream, uint64_t base_us, const GArray *wor
 static void
 emit_chunk(FmStepRun *step, const FmIoThread *thread, const FmIoLogEntry *entries, unsigned n)
 {
-    const FmLoop *loop = thread->loop;
     g_autoptr(GArray) words = g_array_sized_new(FALSE, FALSE, sizeof(uint64_t), n);
     uint64_t base_us = 0;
 
     for (unsigned i = 0; i < n; i++) {
         uint64_t word;
-        if (entries[i].completed_at < loop->window_start) {
+        if (entries[i].completed_at < 0) {
             continue; /* of the ramp */
         }
-        if (words->len == 0 || !pack(step, loop, &entries[i], base_us, &word)) {
+        if (words->len == 0 || !pack(step, &entries[i], base_us, &word)) {
             if (words->len > 0) {
                 emit_words(step, thread->setup.stream_index, base_us, words);
                 g_array_set_size(words, 0);
             }
-            double since =
-                (double)(entries[i].completed_at - loop->window_start) * step->ns_per_tick;
-            base_us = (uint64_t)(since / 1000);
-            pack(step, loop, &entries[i], base_us, &word);
+            base_us = to_us(step, &entries[i]);
+            pack(step, &entries[i], base_us, &word);
         }
         g_array_append_val(words, word);
     }

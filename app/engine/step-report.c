@@ -286,16 +286,19 @@ add_loop(StepTotals *totals, const FmStepRun *step, const FmIoThread *thread)
     int64_t measured =
         (int64_t)((double)(loop->window_end - loop->window_start) * step->ns_per_tick + 0.5);
 
+    /* A thread that still drains may write these; a stuck one does not any more. */
+    bool is_final = fm_io_thread_is(thread, FM_IO_THREAD_ENDED) || step->run->stuck;
+
     for (unsigned op = 0; op < FM_N_OPS; op++) {
         totals->ios[op] += loop->ops[op].ios;
         totals->bytes[op] += fm_loop_op_bytes(loop, op);
         totals->latency_sum_ns[op] += (uint64_t)((double)loop->ops[op].sum * step->ns_per_tick);
-        totals->outside_ios[op] += loop->outside_ios[op];
-        totals->outside_bytes[op] += loop->outside_bytes[op];
+        totals->outside_ios[op] += loop->ramp[op].ios + (is_final ? loop->drain[op].ios : 0);
+        totals->outside_bytes[op] += loop->ramp[op].bytes + (is_final ? loop->drain[op].bytes : 0);
         merge_hist(&totals->hist[op], &loop->hist[op]);
     }
-    totals->errors += loop->n_errors;
-    totals->preemptions += thread->preemptions;
+    totals->errors += is_final ? loop->n_errors : 0;
+    totals->preemptions += is_final ? thread->preemptions : 0;
     totals->cpu_ns += loop->cpu_ns;
     totals->busiest_ns = MAX(totals->busiest_ns, loop->cpu_ns);
     totals->measured_ns = MAX(totals->measured_ns, measured);
@@ -484,8 +487,10 @@ find_ended_by(const FmStepRun *step)
     if (step->stop_reason != NULL) {
         return step->stop_reason;
     }
-    if (step->merge.loops[0]->remaining > 0) {
-        return "time";
+    for (unsigned i = 0; i < step->n_threads; i++) {
+        if (step->merge.loops[i]->remaining > 0) {
+            return "time";
+        }
     }
     return stop->bytes > 0 ? "bytes" : "passes";
 }
@@ -591,6 +596,9 @@ fill_result(FmStepRun *step, const StepTotals *totals, FmStepResult *result)
         if (result->reason == NULL && totals->fail_code != 0) {
             result->reason =
                 g_strdup_printf("the queue broke: %s", plat_status_text(totals->fail_code));
+        }
+        if (result->reason == NULL && step->run->stuck) {
+            result->reason = g_strdup("I/Os never came back; the drive or its driver hangs");
         }
     }
 }

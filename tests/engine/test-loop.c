@@ -9,6 +9,7 @@
 #include "engine/backends.h"
 #include "engine/loop-generic.h"
 #include "engine/loop-setup.h"
+#include "engine/pattern.h"
 #include "platform/platform-io.h"
 
 #define KIB ((uint64_t)1024)
@@ -94,7 +95,8 @@ fixture_run(Fixture *fixture)
     uint64_t n_lost;
     fixture->records = fm_record_get(fixture->target, &fixture->n_records, &n_lost);
     g_assert_cmpuint(n_lost, ==, 0);
-    g_assert_cmpuint(fixture->n_records, ==, setup->quota);
+    uint64_t n_flushes = fixture->stream.flush_every > 0 ? fixture->loop->ops[FM_OP_FLUSH].ios : 0;
+    g_assert_cmpuint(fixture->n_records, ==, setup->quota + n_flushes);
 }
 
 static void
@@ -347,8 +349,64 @@ test_flush_follows_so_many_writes(void)
             writes++;
         }
     }
-    g_assert_cmpuint(fixture.loop->ops[FM_OP_FLUSH].ios, ==, 2000 / 33);
+    g_assert_cmpuint(fixture.loop->ops[FM_OP_FLUSH].ios, ==, 2000 / 32 - (2000 % 32 == 0));
+    g_assert_cmpuint(fm_loop_op_bytes(fixture.loop, FM_OP_FLUSH), ==, 0);
+    assert_counts(&fixture);
     fixture_clear(&fixture);
+}
+
+/* A flush takes no block of the pass away. */
+static void
+test_flushes_leave_no_holes(void)
+{
+    Fixture fixture;
+    unsigned seen[REGION / 4096] = {0};
+
+    fixture_init(&fixture);
+    fixture.stream.op_share[FM_OP_READ] = 0;
+    fixture.stream.op_share[FM_OP_WRITE] = FM_SHARE_WHOLE;
+    fixture.stream.pattern = FM_PATTERN_PERMUTATION;
+    fixture.stream.flush_every = 7;
+    fixture.setup.quota = fm_loop_pass_quota(&fixture.setup, 1);
+    fixture_run(&fixture);
+    for (size_t i = 0; i < fixture.n_records; i++) {
+        if (fixture.records[i].op == FM_OP_WRITE) {
+            seen[(fixture.records[i].offset - 64 * KIB) / 4096]++;
+        }
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(seen); i++) {
+        g_assert_cmpuint(seen[i], ==, 1);
+    }
+    fixture_clear(&fixture);
+}
+
+/* The last op of a mix owns every draw up to the largest one. */
+static void
+test_largest_draw_is_of_the_mix(void)
+{
+    static const struct {
+        uint32_t share[FM_N_OPS];
+        unsigned last;
+    } mixes[] = {
+        {{5000, 5000, 0, 0}, FM_OP_WRITE},
+        {{5000, 0, 5000, 0}, FM_OP_TRIM},
+        {{0, 5000, 5000, 0}, FM_OP_TRIM},
+        {{5000, 0, 0, 5000}, FM_OP_FLUSH},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(mixes); i++) {
+        Fixture fixture;
+        unsigned op = FM_N_OPS;
+        uint32_t length = 0;
+        fixture_init(&fixture);
+        for (unsigned j = 0; j < FM_N_OPS; j++) {
+            fixture.stream.op_share[j] = mixes[i].share[j];
+        }
+        fixture_run(&fixture);
+        fm_pattern_choose(fixture.loop, fixture.loop->features, UINT32_MAX, &op, &length);
+        g_assert_cmpuint(op, ==, mixes[i].last);
+        fixture_clear(&fixture);
+    }
 }
 
 static void
@@ -401,6 +459,14 @@ test_strides_and_jumps_stay_inside(void)
     fixture_clear(&fixture);
 
     fixture_init(&fixture);
+    fixture.stream.pattern = FM_PATTERN_STRIDED;
+    fixture.stream.stride = 3 * REGION;
+    fixture_run(&fixture);
+    assert_in_region(&fixture);
+    g_assert_cmpuint(fixture.records[1].offset, ==, 64 * KIB + 4096);
+    fixture_clear(&fixture);
+
+    fixture_init(&fixture);
     fixture.stream.pattern = FM_PATTERN_MIXED;
     fixture.stream.random_share = 2500;
     fixture_run(&fixture);
@@ -411,6 +477,31 @@ test_strides_and_jumps_stay_inside(void)
     g_assert_cmpuint(jumps, >, 400);
     g_assert_cmpuint(jumps, <, 620);
     fixture_clear(&fixture);
+}
+
+/* A window of whole slots has that many rows, whatever the clock rate. */
+static void
+test_window_has_no_slot_of_one_tick(void)
+{
+    for (double ticks_per_slot = 1e6; ticks_per_slot < 1e6 + 1; ticks_per_slot += 0.01) {
+        FmLoopControl control = {0};
+        FmStream stream = {.op_share = {FM_SHARE_WHOLE},
+                           .blocks = &(FmBlockShare){4096, 1},
+                           .n_blocks = 1,
+                           .pattern = FM_PATTERN_RANDOM};
+        FmLoopSetup setup = {.stream = &stream,
+                             .n_threads = 1,
+                             .depth = 1,
+                             .region_size = REGION,
+                             .block_size = 512,
+                             .quota = UINT64_MAX,
+                             .control = &control};
+        FmLoop *loop = fm_loop_new(&setup);
+        fm_loop_arm(loop, 1000, 0, (uint64_t)(30 * ticks_per_slot + 0.5), ticks_per_slot);
+        g_assert_false(fm_loop_event(loop, 1000 + (uint64_t)(31 * ticks_per_slot)));
+        g_assert_cmpuint(loop->rows.head, ==, 30);
+        fm_loop_free(loop);
+    }
 }
 
 int
@@ -430,6 +521,10 @@ main(int argc, char **argv)
                     test_mixed_blocks_keep_their_shares);
     g_test_add_func("/engine/loop/all-four-ops", test_all_four_ops);
     g_test_add_func("/engine/loop/flush-follows-so-many-writes", test_flush_follows_so_many_writes);
+    g_test_add_func("/engine/loop/flushes-leave-no-holes", test_flushes_leave_no_holes);
+    g_test_add_func("/engine/loop/largest-draw-is-of-the-mix", test_largest_draw_is_of_the_mix);
+    g_test_add_func("/engine/loop/window-has-no-slot-of-one-tick",
+                    test_window_has_no_slot_of_one_tick);
     g_test_add_func("/engine/loop/no-two-blocks-are-equal", test_no_two_blocks_are_equal);
     g_test_add_func("/engine/loop/zero-data-is-zero", test_zero_data_is_zero);
     g_test_add_func("/engine/loop/strides-and-jumps-stay-inside",
