@@ -174,12 +174,6 @@ emit_plan(FmEngine *engine)
     const char *const none[] = {NULL};
     const char *const *settings =
         engine->options.settings != NULL ? engine->options.settings : none;
-    const FmCostBasis basis = {
-        .target_size = engine->run.size,
-        .block_size = engine->run.block_size,
-        .is_file = engine->file != NULL,
-    };
-    FmPlanCost cost = fm_plan_cost(plan, &basis);
     GVariantDict dict;
 
     g_variant_dict_init(&dict, NULL);
@@ -188,8 +182,6 @@ emit_plan(FmEngine *engine)
     g_variant_dict_insert(&dict, "hash", "s", plan->hash);
     g_variant_dict_insert(&dict, "plan", "s", plan->canonical);
     g_variant_dict_insert(&dict, "settings", "^as", settings);
-    g_variant_dict_insert(&dict, "expected-ns", "x", (gint64)cost.time_ns);
-    g_variant_dict_insert(&dict, "expected-bytes-written", "t", cost.bytes_written);
     g_variant_dict_insert(&dict, "seed", "t", plan->seed);
     g_variant_dict_insert(&dict, "wall", "x", g_get_real_time());
     add_expectations(engine, &dict);

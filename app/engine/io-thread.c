@@ -104,9 +104,6 @@ io_thread_cb(void *data)
     FmIoThread *thread = data;
 
     if (!prepare(thread)) {
-        if (thread->queue != NULL) {
-            thread->backend->queue_free(thread->queue);
-        }
         set_state(thread, FM_IO_THREAD_FAILED);
         return NULL;
     }

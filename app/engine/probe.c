@@ -21,13 +21,16 @@ read_one_block(const FmBackend *backend, FmQueue *queue, void *buffer, uint32_t 
     FmCompletion completion;
 
     int taken = backend->submit(queue, &io, 1);
-    int n = taken == 1 ? backend->reap(queue, &completion, 1, 1, PROBE_TIMEOUT_NS) : taken;
+    int n = taken > 0 ? backend->reap(queue, &completion, 1, 1, PROBE_TIMEOUT_NS) : taken;
     if (n == 1 && completion.result == (int32_t)length) {
         return true;
     }
     if (n == 1 && completion.result < 0) {
         g_set_error(error, FM_ERROR, plat_status_fold(-completion.result),
                     "a first read was refused: %s", plat_status_text(-completion.result));
+    } else if (n < 0) {
+        g_set_error(error, FM_ERROR, plat_status_fold(-n), "the queue broke at a first read: %s",
+                    plat_status_text(-n));
     } else if (n == 1) {
         g_set_error(error, FM_ERROR, FM_ERROR_IO, "a first read of %u bytes moved %d", length,
                     completion.result);

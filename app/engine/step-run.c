@@ -106,31 +106,18 @@ open_target(FmStepRun *step, const FmStream *stream, GError **error)
 
 /* --- Threads ------------------------------------------------------------------ */
 
+/* How many I/Os thread @index of the step may issue.  Bytes are shared out evenly among
+ * the threads of all streams; passes are each thread's own part of the region. */
 static uint64_t
-mean_block(const FmStream *stream)
-{
-    uint64_t bytes = 0;
-    uint64_t weight = 0;
-
-    for (unsigned i = 0; i < stream->n_blocks; i++) {
-        bytes += (uint64_t)stream->blocks[i].size * stream->blocks[i].weight;
-        weight += stream->blocks[i].weight;
-    }
-    return MAX(bytes / MAX(weight, 1), 1);
-}
-
-/* How many I/Os a thread may issue.  Bytes are shared out evenly among the threads of
- * all streams; passes are each thread's own part of the region. */
-static uint64_t
-find_quota(const FmStepRun *step, const FmLoopSetup *setup)
+find_quota(const FmStepRun *step, unsigned index, const FmLoopSetup *setup)
 {
     const FmStopRule *stop = &step->phase->stop;
     uint64_t quota = UINT64_MAX;
 
     if (stop->bytes > 0) {
-        uint64_t ios = stop->bytes / mean_block(setup->stream);
+        uint64_t ios = (uint64_t)((double)stop->bytes / fm_stream_mean_block(setup->stream));
         uint64_t mine = ios / step->n_threads;
-        quota = MAX(mine + (setup->thread < ios % step->n_threads), 1);
+        quota = MAX(mine + (index < ios % step->n_threads), 1);
     }
     if (stop->passes > 0) {
         quota = MIN(quota, fm_loop_pass_quota(setup, stop->passes));
@@ -147,16 +134,19 @@ find_region(FmStepRun *step, const FmStream *stream, FmLoopSetup *setup, GError 
     uint64_t size = fm_extent_resolve(stream->region_size, run->size, unit);
 
     size = MIN(size, run->size - MIN(base, run->size));
-    if (size < fm_stream_max_block(stream)) {
+    if (size / fm_stream_max_block(stream) < setup->n_threads) {
         g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "The region of stream “%s” is smaller than one of its blocks", stream->id);
+                    "The region of stream “%s” is too small to give each of its threads a block",
+                    stream->id);
         return false;
     }
-    if (fm_stream_min_block(stream) < unit) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "Blocks of %u bytes are not possible on a target with blocks of %u bytes",
-                    fm_stream_min_block(stream), run->block_size);
-        return false;
+    for (unsigned i = 0; i < stream->n_blocks; i++) {
+        if (stream->blocks[i].size % unit != 0) {
+            g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
+                        "Blocks of %u bytes are not possible on a target with blocks of %u bytes",
+                        stream->blocks[i].size, run->block_size);
+            return false;
+        }
     }
     setup->region_base = base;
     setup->region_size = size;
@@ -206,7 +196,7 @@ prepare_stream(FmStepRun *step, unsigned stream_index, unsigned *next, GError **
         FmIoThread *thread = &step->threads[*next];
         setup.thread = i;
         setup.depth = fm_stream_thread_depth(stream, i, n);
-        setup.quota = find_quota(step, &setup);
+        setup.quota = find_quota(step, *next, &setup);
         *thread = (FmIoThread){
             .backend = step->backend,
             .target = step->targets[stream_index],
@@ -369,6 +359,19 @@ prepare_step(FmStepRun *step, GError **error)
     return true;
 }
 
+/* An I/O that was queued in the window and failed or never came back after it belongs to
+ * the step all the same. */
+static FmOutcome
+judge_drain(FmStepRun *step, FmOutcome outcome)
+{
+    if (!step->run->stuck &&
+        atomic_load_explicit(&step->control->failed, memory_order_relaxed) == 0) {
+        return outcome;
+    }
+    step->stop_reason = "error";
+    return FM_OUTCOME_FAILED;
+}
+
 bool
 fm_step_run(FmRunContext *run, const FmStep *what, FmStepResult *result)
 {
@@ -389,11 +392,18 @@ fm_step_run(FmRunContext *run, const FmStep *what, FmStepResult *result)
     fm_step_report_begin(&step);
     go(&step);
     result->outcome = fm_step_watch(&step);
-    fm_step_report_end(&step, result);
-    if (!fm_step_drain(&step)) {
+    if (result->outcome == FM_OUTCOME_STOPPED) {
+        /* Whoever says stop has the results at once, whatever the drive still does. */
+        fm_step_report_end(&step, result);
+        fm_step_drain(&step);
+    } else {
+        fm_step_drain(&step);
+        result->outcome = judge_drain(&step, result->outcome);
+        fm_step_report_end(&step, result);
+    }
+    if (run->stuck) {
         /* Buffers and queues of I/Os that never came back stay where they are: the
          * kernel may still write into them.  The process ends after the run. */
-        run->stuck = true;
         return false;
     }
     clear_step(&step);

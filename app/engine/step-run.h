@@ -56,8 +56,8 @@ bool fm_step_run(FmRunContext *run, const FmStep *step, FmStepResult *result);
 FmOutcome fm_step_watch(FmStepRun *step);
 /* Gives what is still in flight a moment, so that it gets into the drive's counters. */
 void fm_step_settle(FmStepRun *step, int64_t ms);
-/* Waits for what is still in flight; false when some of it will never come back. */
-bool fm_step_drain(FmStepRun *step);
+/* Waits for what is still in flight; the run is stuck when some of it never comes back. */
+void fm_step_drain(FmStepRun *step);
 
 /* step-report.c */
 void fm_step_report_begin(FmStepRun *step);

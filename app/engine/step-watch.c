@@ -150,8 +150,10 @@ pause_step(FmStepRun *step)
     atomic_store_explicit(&control->command, FM_COMMAND_PAUSE, memory_order_release);
     wake_all(step);
     fm_run_note(run, "decision", step->step->number, "paused at the user's request");
-    while (atomic_load(&run->pause_requested) && !atomic_load(&run->stop_requested) &&
-           !all_loops_are(step, FM_LOOP_CLOSED)) {
+    /* Resuming before all of them stand still would leave some with the time of the
+     * others. */
+    while ((atomic_load(&run->pause_requested) || !all_loops_are(step, FM_LOOP_PAUSED)) &&
+           !atomic_load(&run->stop_requested) && !all_loops_are(step, FM_LOOP_CLOSED)) {
         take_rows(step);
         nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
     }
@@ -287,20 +289,20 @@ fm_step_settle(FmStepRun *step, int64_t ms)
     wait_ended(step, ms);
 }
 
-bool
+void
 fm_step_drain(FmStepRun *step)
 {
     FmRunContext *run = step->run;
 
     if (wait_ended(step, DRAIN_NOTICE_MS)) {
-        return true;
+        return;
     }
     fm_run_note(run, "progress", step->step->number,
                 "waiting for %u I/Os that the drive has not finished", count_outstanding(step));
     int64_t patience_ms = run->options->patience_ms > 0 ? run->options->patience_ms
                                                         : (int64_t)DRAIN_PATIENCE_S * 1000;
     if (wait_ended(step, patience_ms)) {
-        return true;
+        return;
     }
     unsigned lost = count_outstanding(step);
     atomic_store(&step->control->abandon, 1);
@@ -308,7 +310,6 @@ fm_step_drain(FmStepRun *step)
     if (!wait_ended(step, ABANDON_GRACE_MS) || lost > 0) {
         fm_run_note(run, "error", step->step->number,
                     "%u I/Os never came back; the drive or its driver hangs", lost);
-        return false;
+        run->stuck = true;
     }
-    return true;
 }

@@ -93,6 +93,40 @@ test_delays_are_in_the_latency(void)
     g_assert_cmpuint(step->latency_sum_ns[FM_OP_READ], >=, 200 * 2000000ull);
 }
 
+/* --- After the window --------------------------------------------------------- */
+
+/* What was asked for in the window and fails after it is a failed I/O of the step. */
+static void
+test_late_error_fails_the_step(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    bench->step->stop.time_ns = SECOND / 5;
+    bench->stream->in_flight = 1;
+    g_autoptr(FmRun) run = run_fault(bench, "delay-us=300000,error=5", FM_OUTCOME_FAILED);
+    const FmRunStep *step = bench_step(run, 0);
+
+    g_assert_cmpstr(step->outcome, ==, "failed");
+    g_assert_cmpuint(step->ios[FM_OP_READ], ==, 0);
+    g_assert_cmpuint(step->errors, ==, 1);
+    g_assert_nonnull(strstr(step->reason, "Input/output error"));
+}
+
+static void
+test_lost_io_fails_the_step(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_NULL, "null");
+    FmEngineOptions options = {
+        .backend = "fault:null", .backend_options = "hang-after=1000", .patience_ms = 100};
+    bench->step->stop.time_ns = SECOND / 5;
+    g_autoptr(FmRun) run = bench_run(bench, target, options, FM_OUTCOME_FAILED);
+    const FmRunStep *step = bench_step(run, 0);
+
+    g_assert_cmpstr(step->outcome, ==, "failed");
+    g_assert_nonnull(strstr(step->reason, "never came back"));
+    g_assert_cmpuint(step->ios[FM_OP_READ], >, 0);
+}
+
 /* --- Hanging ------------------------------------------------------------------ */
 
 typedef struct {
@@ -185,6 +219,8 @@ main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/engine/faults/failed-io-ends-the-step", test_failed_io_ends_the_step);
     g_test_add_func("/engine/faults/delays-are-in-the-latency", test_delays_are_in_the_latency);
+    g_test_add_func("/engine/faults/late-error-fails-the-step", test_late_error_fails_the_step);
+    g_test_add_func("/engine/faults/lost-io-fails-the-step", test_lost_io_fails_the_step);
     g_test_add_func("/engine/faults/stop-answers-while-io-hangs", test_stop_answers_while_io_hangs);
     g_test_add_func("/engine/faults/pause-answers-while-io-hangs",
                     test_pause_answers_while_io_hangs);

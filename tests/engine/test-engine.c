@@ -92,6 +92,40 @@ test_bytes_and_passes_end_exactly(void)
     g_assert_cmpstr(bench_step(by_passes, 0)->ended_by, ==, "passes");
 }
 
+/* Two streams share an odd number of I/Os without one too many. */
+static void
+test_streams_share_bytes(void)
+{
+    g_autoptr(Bench) bench = bench_new();
+    FmPhase *step = bench->step;
+
+    step->streams = g_renew(FmStream, step->streams, 2);
+    step->n_streams = 2;
+    step->streams[1] = step->streams[0];
+    step->streams[1].id = g_strdup("other");
+    step->streams[1].blocks = g_memdup2(step->streams[0].blocks, sizeof(FmBlockShare));
+    step->stop = (FmStopRule){.bytes = 1001 * 4096};
+    g_autoptr(FmRun) run = run_model(bench, "ideal");
+    g_assert_cmpuint(bench_step(run, 0)->ios[FM_OP_READ], ==, 1001);
+}
+
+/* More threads than blocks: no thread may wander off its region. */
+static void
+test_too_small_region_is_refused(void)
+{
+    static const FmPattern patterns[] = {FM_PATTERN_SEQUENTIAL, FM_PATTERN_PERMUTATION};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(patterns); i++) {
+        g_autoptr(Bench) bench = bench_new();
+        g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_NULL, "null");
+        bench->stream->pattern = patterns[i];
+        bench->stream->threads = 4;
+        bench->stream->region_size = (FmExtent){false, 3 * 4096};
+        g_autoptr(FmRun) run = bench_run(bench, target, (FmEngineOptions){0}, FM_OUTCOME_FAILED);
+        g_assert_cmpuint(run->notes->len, >, 0);
+    }
+}
+
 static void
 test_steady_ends_the_step(void)
 {
@@ -290,6 +324,8 @@ main(int argc, char **argv)
     g_test_add_func("/engine/engine/ramp-is-not-counted", test_ramp_is_not_counted);
     g_test_add_func("/engine/engine/bytes-and-passes-end-exactly",
                     test_bytes_and_passes_end_exactly);
+    g_test_add_func("/engine/engine/streams-share-bytes", test_streams_share_bytes);
+    g_test_add_func("/engine/engine/too-small-region-is-refused", test_too_small_region_is_refused);
     g_test_add_func("/engine/engine/steady-ends-the-step", test_steady_ends_the_step);
     g_test_add_func("/engine/engine/null-runs-in-real-time", test_null_runs_in_real_time);
     g_test_add_func("/engine/engine/stop-keeps-what-was-measured",
