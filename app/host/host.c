@@ -105,6 +105,19 @@ tell_storage_error(FmHost *host, const GError *error)
     }
 }
 
+/* False when the storage failed and a note says so. */
+static bool
+flush_if_due(FmHost *host)
+{
+    g_autoptr(GError) error = NULL;
+    bool is_kept = fm_journal_tick(host->journal, &error);
+
+    if (!is_kept) {
+        tell_storage_error(host, error);
+    }
+    return is_kept;
+}
+
 static void
 flush(FmHost *host, bool durable)
 {
@@ -270,7 +283,11 @@ child_frame_cb(FmChild *child, const FmFrame *frame, gpointer user_data)
 static void
 child_batch_cb(FmChild *child, gpointer user_data)
 {
-    pump_feeds((FmHost *)user_data);
+    FmHost *host = (FmHost *)user_data;
+
+    /* By size, not only by the clock: a day of virtual time takes seconds. */
+    flush_if_due(host);
+    pump_feeds(host);
 }
 
 static void
@@ -365,10 +382,8 @@ static gboolean
 tick_cb(gpointer user_data)
 {
     FmHost *host = (FmHost *)user_data;
-    g_autoptr(GError) error = NULL;
 
-    if (!fm_journal_tick(host->journal, &error)) {
-        tell_storage_error(host, error);
+    if (!flush_if_due(host)) {
         pump_feeds(host);
     }
     return G_SOURCE_CONTINUE;

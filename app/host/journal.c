@@ -18,7 +18,7 @@
 enum {
     /* What an interrupted run may lose at most. */
     FLUSH_INTERVAL_MS = 5000,
-    FLUSH_SIZE = 4 * 1024 * 1024,
+    FLUSH_SIZE = 1024 * 1024,
     /* Kept in memory when there is no place on disk left at all. */
     MAX_TAIL = 64 * 1024 * 1024,
 };

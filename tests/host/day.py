@@ -24,7 +24,7 @@ PLAN = {"fathom-plan": 1, "id": "day", "name": "A day", "summary": "A day of rea
                                  "in-flight": 1}],
                     "stop": {"time": f"{HOURS}h"}}]}
 # A process may buffer, but not keep: the 864,000 rows of the day alone are 69 MB.
-MAX_RESIDENT_KIB = 48 * 1024
+MAX_RESIDENT_KIB = 24 * 1024
 
 
 def ours(home):
