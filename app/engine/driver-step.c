@@ -149,8 +149,12 @@ find_block_problem(const FmDriverActions *actions, const FmStream *stream)
     }
     uint64_t offset = fm_extent_resolve(stream->region_offset, actions->target_size, unit);
     uint64_t size = fm_extent_resolve(stream->region_size, actions->target_size, unit);
-    if (MIN(size, actions->target_size - offset) < largest) {
-        return g_strdup_printf("the region is smaller than one block of %u B", largest);
+    uint64_t room = actions->target_size - MIN(offset, actions->target_size);
+    if (MIN(size, room) / largest < stream->threads) {
+        return stream->threads == 1
+                   ? g_strdup_printf("the region is smaller than one block of %u B", largest)
+                   : g_strdup_printf("the region has no block of %u B for each of %u threads",
+                                     largest, stream->threads);
     }
     return NULL;
 }
