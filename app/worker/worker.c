@@ -41,6 +41,7 @@ typedef struct {
     char *broken; /* why the command stream can't be used any more */
     bool is_started;
     bool is_stopped; /* STOP came, or nobody listens */
+    bool is_paused; /* as last asked for; the engine may not be there yet */
     bool is_host_gone;
     bool is_finished; /* the run is over; nothing is left to clean up */
 } FmWorker;
@@ -160,6 +161,7 @@ handle_request(FmWorker *worker, const FmFrame *frame)
 
     pthread_mutex_lock(&worker->lock);
     bool is_early = !worker->is_started && kind != FM_FRAME_STOP;
+    worker->is_paused = kind == FM_FRAME_PAUSE;
     if (worker->engine != NULL) {
         switch (kind) {
         case FM_FRAME_PAUSE:
@@ -360,6 +362,9 @@ publish_engine(FmWorker *worker, FmEngine *engine)
     bool can_run = !worker->is_stopped;
     if (can_run) {
         worker->engine = engine;
+        if (worker->is_paused) {
+            fm_engine_pause(engine);
+        }
     }
     pthread_mutex_unlock(&worker->lock);
     return can_run;

@@ -271,6 +271,23 @@ test_acknowledgements(Fixture *fixture, gconstpointer data)
     g_output_stream_close(fixture->commands, NULL, NULL);
 }
 
+/* A pause that comes while the worker still looks at plan and target is kept. */
+static void
+test_pause_at_once(Fixture *fixture, gconstpointer data)
+{
+    static const char *const settings[] = {"measure=30s", "count=1", "interval=0s", NULL};
+    g_autoptr(FmPlan) plan = fm_plan_files_load("cdm-demo", settings, NULL);
+
+    send_start_on(fixture, plan->canonical, "null", "");
+    send_command(fixture, FM_FRAME_PAUSE);
+    wait_for_note(fixture, "paused: ");
+    wait_for_note(fixture, "paused at"); /* the engine's own */
+    send_command(fixture, FM_FRAME_STOP);
+    wait_for_note(fixture, "stopping");
+    g_output_stream_close(fixture->commands, NULL, NULL);
+    g_assert_true(g_subprocess_wait(fixture->process, NULL, NULL));
+}
+
 /* Whatever comes in: an error that is told, or patience; never a crash. */
 static void
 test_nonsense(Fixture *fixture, gconstpointer data)
@@ -316,6 +333,7 @@ main(int argc, char **argv)
         {"/worker/protocol/unknown-commands-are-passed-over", test_unknown_command},
         {"/worker/protocol/bad-plan-is-refused", test_bad_start},
         {"/worker/protocol/commands-are-answered-while-io-hangs", test_acknowledgements},
+        {"/worker/protocol/pause-before-the-engine-is-kept", test_pause_at_once},
         {"/worker/protocol/nonsense-ends-with-a-clear-error", test_nonsense},
     };
 
