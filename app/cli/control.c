@@ -47,7 +47,11 @@ frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
         control->is_answered = true;
         if (!control->waits_for_end) {
             g_main_loop_quit(control->loop);
+            return;
         }
+        /* A slow drive may need half a minute for what it was given. */
+        g_printerr(_("The run “%s” is stopping; it ends when its last I/O is done.\n"),
+                   fm_session_get_id(session));
     }
 }
 

@@ -118,6 +118,11 @@ fm_probe_backend(FmRunContext *run, GError **error)
             }
             return true;
         }
+        if (g_error_matches(refusal, FM_ERROR, FM_ERROR_GONE)) {
+            /* The file was removed meanwhile; no other backend will find it. */
+            g_propagate_error(error, g_steal_pointer(&refusal));
+            return false;
+        }
         g_string_append_printf(run->backend_notes, "%s%s: %s",
                                run->backend_notes->len > 0 ? "; " : "", (*next)->name,
                                refusal->message);

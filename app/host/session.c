@@ -387,7 +387,9 @@ read_cb(GObject *source, GAsyncResult *result, gpointer user_data)
     g_clear_error(&error);
     if (!session->has_ended) {
         g_set_error(&error, FM_ERROR, FM_ERROR_GONE,
-                    "The run host closed the connection before the run was over");
+                    "The run host ended before the run was over; what was measured until then is "
+                    "in “%s”",
+                    session->output);
     }
     session->closed_cb(session, error, session->user_data);
 }

@@ -347,10 +347,26 @@ fm_run_file_append(FmRunFile *file, const void *frame, gsize length)
     }
 }
 
+/* Somebody removed the file: what is written still has a descriptor, but no name. */
+static void
+check_name(FmRunFile *file)
+{
+    GStatBuf status;
+    GStatBuf named;
+
+    /* Both, since some file systems count no names. */
+    if (file->failure == NULL && fstat(file->descriptor, &status) == 0 && status.st_nlink == 0 &&
+        g_lstat(file->path, &named) != 0 && errno == ENOENT) {
+        g_autofree char *name = g_filename_display_name(file->path);
+        g_set_error(&file->failure, FM_ERROR, FM_ERROR_GONE, "The run file “%s” was removed", name);
+    }
+}
+
 bool
 fm_run_file_flush(FmRunFile *file, bool durable, GError **error)
 {
     write_pending(file);
+    check_name(file);
     if (file->failure == NULL && durable && g_fsync(file->descriptor) != 0) {
         fail(file, errno, "made durable");
     }

@@ -284,6 +284,24 @@ test_full_disk(Place *place, gconstpointer data)
     }
 }
 
+/* Somebody tidies up while the run goes on: nothing is lost as long as the file is open. */
+static void
+test_removed_file(Place *place, gconstpointer data)
+{
+    g_autoptr(FmRunFixture) fixture = tiny_fixture();
+    g_autoptr(GError) error = NULL;
+    FmRunFile *file = fm_run_file_open(place->path, false, NULL);
+
+    append_all(file, fixture->bytes);
+    g_assert_true(fm_run_file_flush(file, false, NULL));
+    g_assert_cmpint(g_unlink(place->path), ==, 0);
+    g_assert_false(fm_run_file_flush(file, false, &error));
+    g_assert_error(error, FM_ERROR, FM_ERROR_GONE);
+    g_assert_true(fm_run_file_move(file, place->other, NULL));
+    g_assert_true(fm_run_file_close(file, NULL));
+    g_assert_cmpuint(file_size(place->other), ==, fixture->bytes->len);
+}
+
 static void
 test_move_does_not_overwrite(Place *place, gconstpointer data)
 {
@@ -456,6 +474,7 @@ main(int argc, char **argv)
     ADD("lock-tells-who-writes", test_lock_tells_who_writes);
     ADD("descriptors-do-not-leak-into-children", test_descriptors_do_not_leak_into_children);
     ADD("full-disk-keeps-what-was-written", test_full_disk);
+    ADD("removed-file-is-told-and-can-move", test_removed_file);
     ADD("move-does-not-overwrite", test_move_does_not_overwrite);
     ADD("cut-at-every-byte-is-repaired", test_cut_at_every_byte);
     ADD("cut-in-the-middle-loses-one-frame", test_cut_in_the_middle);
