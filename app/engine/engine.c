@@ -340,7 +340,7 @@ fill_file(FmEngine *engine, GError **error)
         return false;
     }
     fm_test_file_add_facts(engine->file, engine->options.target->facts);
-    return true;
+    return fm_guard_check_stored(engine->options.target, engine->options.allow_buffered, error);
 }
 
 static bool

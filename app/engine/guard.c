@@ -405,8 +405,8 @@ check_verdict(const FmTarget *target, bool allow_buffered, GError **error)
         return true;
     }
     g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE,
-                "“%s” was refused: %s Numbers from it are not the drive's; allow buffered targets "
-                "to take them all the same",
+                "“%s” was refused: %s Numbers from it are not the drive's; add --yes-cached to "
+                "take them all the same",
                 target->path, target->verdict_reason);
     return false;
 }
@@ -416,4 +416,22 @@ fm_guard_check_file(FmTarget *target, const FmGuardOptions *options, GError **er
 {
     return check_kind(target, error) && choose_size(target, options, error) &&
            judge(target, options, error) && check_verdict(target, options->allow_buffered, error);
+}
+
+bool
+fm_guard_check_stored(FmTarget *target, bool allow_buffered, GError **error)
+{
+    uint64_t compressed = 0;
+
+    fm_facts_get_uint(target->facts, "file.compressed-bytes", &compressed);
+    if (compressed == 0 || target->verdict == FM_VERDICT_MEMORY) {
+        return true;
+    }
+    g_autofree char *size = fm_units_dup_size(compressed);
+    set_verdict(target, FM_VERDICT_MAY_BE_CACHED,
+                "The file system keeps %s of the test file compressed, so the drive moves less "
+                "than is written and read; random data or a folder without compression "
+                "(chattr +C on btrfs) avoids that.",
+                size);
+    return check_verdict(target, allow_buffered, error);
 }

@@ -36,6 +36,13 @@ typedef struct {
  */
 bool fm_guard_check_file(FmTarget *target, const FmGuardOptions *options, GError **error);
 
+/*
+ * Looks at how the filled test file is stored, by the facts fm_test_file_add_facts() gave
+ * @target: the probe's data can't be compressed, the plan's may be.  Sets the verdict, and
+ * refuses without the yes as above.
+ */
+bool fm_guard_check_stored(FmTarget *target, bool allow_buffered, GError **error);
+
 /* The largest test file that leaves @keep_free on the volume; 0 when there is none. */
 uint64_t fm_guard_largest_size(const FmTarget *target, uint64_t keep_free);
 

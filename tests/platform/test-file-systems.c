@@ -254,6 +254,21 @@ test_compressing_btrfs(void)
     g_assert_true(fm_facts_get_uint(target->facts, "file.extents", &value) && value > 0);
     g_assert_true(fm_facts_get_uint(target->facts, "file.unwritten-bytes", &value));
     g_assert_cmpuint(value, ==, 0);
+    g_assert_true(fm_guard_check_stored(target, false, &error));
+
+    /* Zeros hardly reach the drive. */
+    options.data = FM_DATA_ZERO;
+    g_autoptr(FmTestFile) zeros = fm_test_file_new(target, &options, &error);
+    g_assert_no_error(error);
+    g_assert_true(fm_test_file_fill(zeros, &error));
+    fm_test_file_add_facts(zeros, target->facts);
+    g_assert_false(fm_guard_check_stored(target, false, &error));
+    g_assert_error(error, FM_ERROR, FM_ERROR_UNSAFE);
+    g_assert_nonnull(strstr(error->message, "4 MiB of the test file compressed"));
+    g_clear_error(&error);
+    g_assert_true(fm_guard_check_stored(target, true, &error));
+    g_assert_cmpint(target->verdict, ==, FM_VERDICT_MAY_BE_CACHED);
+    g_clear_pointer(&zeros, fm_test_file_free);
 
     options.no_cow = true;
     g_autoptr(FmTestFile) in_place = fm_test_file_new(target, &options, &error);
