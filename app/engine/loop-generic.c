@@ -11,15 +11,19 @@
 
 #include <errno.h>
 
-/* The state between the loop and the vtable: requests not yet taken, completions not
- * yet counted. */
+enum {
+    RETRY_NS = 50 * 1000 * 1000, /* a queue that takes nothing is asked again after this */
+};
+
+/* The state between the loop and the vtable: requests of one round, completions not yet
+ * counted. */
 typedef struct {
     const FmBackend *backend;
     FmQueue *queue;
     FmLoopClock clock;
     FmIo ios[FM_LOOP_MAX_BATCH];
     unsigned n_ios;
-    FmCompletion completions[FM_LOOP_MAX_BATCH];
+    FmCompletion completions[FM_MAX_IN_FLIGHT];
     uint8_t ops[FM_MAX_IN_FLIGHT]; /* per slot */
     unsigned n_completions;
     unsigned next;
@@ -46,8 +50,8 @@ generic_put(GenericQueue *generic, FmIo io)
     generic->ios[generic->n_ios++] = io;
 }
 
-/* Submits what was put.  A backend that can't take all of it now gets the rest after
- * the next reap; the loop puts no more than it has free slots, so all fit in time. */
+/* Submits all that was put.  A backend that can't take all of it at once gets the rest
+ * when it has given something back, which is kept for the loop. */
 static void
 generic_submit(GenericQueue *generic, FmLoop *loop)
 {
@@ -64,21 +68,15 @@ generic_submit(GenericQueue *generic, FmLoop *loop)
             taken += (unsigned)n;
             continue;
         }
-        int reaped = generic->backend->reap(generic->queue, generic->completions, 1,
-                                            FM_LOOP_MAX_BATCH, INT64_MAX);
-        if (reaped > 0) {
-            /* Kept for the loop; only possible with completions consumed before. */
-            generic->n_completions = (unsigned)reaped;
-            break;
-        }
+        int reaped =
+            generic->backend->reap(generic->queue, generic->completions + generic->n_completions, 1,
+                                   FM_MAX_IN_FLIGHT - generic->n_completions, RETRY_NS);
+        generic->n_completions += (unsigned)MAX(reaped, 0);
         if (atomic_load_explicit(&loop->control->abandon, memory_order_relaxed)) {
             return;
         }
     }
-    for (unsigned i = taken; i < generic->n_ios; i++) {
-        generic->ios[i - taken] = generic->ios[i];
-    }
-    generic->n_ios -= taken;
+    generic->n_ios = 0;
 }
 
 /* Waits no longer than to the next boundary, so that virtual clocks make their rows

@@ -12,6 +12,8 @@
 #include "engine/pattern.h"
 #include "platform/platform-io.h"
 
+#include <errno.h>
+
 #define KIB ((uint64_t)1024)
 #define REGION (1024 * KIB)
 
@@ -479,6 +481,65 @@ test_strides_and_jumps_stay_inside(void)
     fixture_clear(&fixture);
 }
 
+/* --- A queue with less room than it was made for ------------------------------ */
+
+struct FmQueue {
+    FmCompletion done[3];
+    unsigned n;
+};
+
+static int
+narrow_submit(FmQueue *queue, const FmIo *ios, unsigned n)
+{
+    unsigned taken = MIN(n, G_N_ELEMENTS(queue->done) - queue->n);
+
+    for (unsigned i = 0; i < taken; i++) {
+        queue->done[queue->n++] =
+            (FmCompletion){.result = (int32_t)ios[i].length, .slot = ios[i].slot};
+    }
+    return taken > 0 ? (int)taken : -EAGAIN;
+}
+
+static int
+narrow_reap(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max,
+            int64_t timeout_ns)
+{
+    unsigned n = MIN(queue->n, max);
+
+    for (unsigned i = 0; i < n; i++) {
+        completions[i] = queue->done[--queue->n];
+    }
+    return (int)n;
+}
+
+/* What the queue does not take at once is neither lost nor piled up. */
+static void
+test_narrow_queue_gets_all_in_turn(void)
+{
+    static const FmBackend narrow = {.submit = narrow_submit, .reap = narrow_reap};
+    FmLoopControl control = {0};
+    FmQueue queue = {0};
+    FmBlockShare block = {4096, 1};
+    FmStream stream = {.op_share = {FM_SHARE_WHOLE},
+                       .blocks = &block,
+                       .n_blocks = 1,
+                       .pattern = FM_PATTERN_RANDOM};
+    FmLoopSetup setup = {.stream = &stream,
+                         .n_threads = 1,
+                         .depth = 256,
+                         .region_size = REGION,
+                         .block_size = 512,
+                         .quota = 5000,
+                         .control = &control};
+    FmLoop *loop = fm_loop_new(&setup);
+
+    fm_loop_arm(loop, (uint64_t)plat_clock_monotonic_ns(), 0, UINT64_MAX, 1e8);
+    fm_loop_run_generic(&narrow, &queue, loop, FM_LOOP_CLOCK_MONOTONIC);
+    g_assert_cmpuint(loop->ops[FM_OP_READ].ios, ==, 5000);
+    g_assert_cmpuint(loop->n_errors, ==, 0);
+    fm_loop_free(loop);
+}
+
 /* A window of whole slots has that many rows, whatever the clock rate. */
 static void
 test_window_has_no_slot_of_one_tick(void)
@@ -523,6 +584,8 @@ main(int argc, char **argv)
     g_test_add_func("/engine/loop/flush-follows-so-many-writes", test_flush_follows_so_many_writes);
     g_test_add_func("/engine/loop/flushes-leave-no-holes", test_flushes_leave_no_holes);
     g_test_add_func("/engine/loop/largest-draw-is-of-the-mix", test_largest_draw_is_of_the_mix);
+    g_test_add_func("/engine/loop/narrow-queue-gets-all-in-turn",
+                    test_narrow_queue_gets_all_in_turn);
     g_test_add_func("/engine/loop/window-has-no-slot-of-one-tick",
                     test_window_has_no_slot_of_one_tick);
     g_test_add_func("/engine/loop/no-two-blocks-are-equal", test_no_two_blocks_are_equal);
