@@ -111,13 +111,13 @@ fm_pattern_next(FmLoop *loop, uint32_t features, uint64_t draw, unsigned op, uin
 {
     FmLoopPattern *pattern = &loop->pattern;
 
-    if ((features & FM_LOOP_ODD_OPS) && op == FM_OP_FLUSH) {
-        return pattern->base; /* of the whole target: no block is skipped for it */
-    }
     if (features & FM_LOOP_SEQUENTIAL) {
         return fm_pattern_next_sequential(pattern, features, op, length);
     }
     if (features & FM_LOOP_PERMUTED) {
+        if ((features & FM_LOOP_ODD_OPS) && op == FM_OP_FLUSH) {
+            return pattern->base; /* of the whole target: takes no block of the pass away */
+        }
         if (__builtin_expect(pattern->index >= pattern->blocks, 0)) {
             fm_loop_next_pass(loop);
         }

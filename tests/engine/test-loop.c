@@ -531,8 +531,10 @@ test_narrow_queue_gets_all_in_turn(void)
                          .block_size = 512,
                          .quota = 5000,
                          .control = &control};
-    FmLoop *loop = fm_loop_new(&setup);
+    g_autofree uint8_t *pool = g_malloc(fm_loop_slot_stride(&stream) * setup.depth);
 
+    setup.pool = pool;
+    FmLoop *loop = fm_loop_new(&setup);
     fm_loop_arm(loop, (uint64_t)plat_clock_monotonic_ns(), 0, UINT64_MAX, 1e8);
     fm_loop_run_generic(&narrow, &queue, loop, FM_LOOP_CLOCK_MONOTONIC);
     g_assert_cmpuint(loop->ops[FM_OP_READ].ios, ==, 5000);
