@@ -87,7 +87,7 @@ drive_to_facts(const FmDriveInfo *drive)
     set_text(facts, "drive.serial", drive->serial);
     set_text(facts, "drive.firmware", drive->firmware);
     set_text(facts, "drive.bus", drive->bus);
-    set_number(facts, "drive.size", drive->size);
+    set_number(facts, "drive.size-bytes", drive->size);
     set_number(facts, "drive.logical-block", drive->logical_block);
     set_number(facts, "drive.physical-block", drive->physical_block);
     fm_facts_set_bool(facts, "drive.rotational", drive->rotational);

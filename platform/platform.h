@@ -50,7 +50,7 @@ typedef struct {
 FmDriveInfo *fm_drive_info_new(void);
 void fm_drive_info_free(FmDriveInfo *drive);
 /*
- * All of a list as facts, for the DRIVE frame: "drive.model", "drive.size" and so on;
+ * All of a list as facts, for the DRIVE frame: "drive.model", "drive.size-bytes" and so on;
  * what is unknown in the struct is unknown there, too.  Of a second drive below the
  * same target they are called "drive-2.model"; "drive.count" tells how many there are.
  * Mounts are left out.

@@ -120,7 +120,7 @@ test_nvme(void)
     g_autoptr(FmFacts) all = fm_drives_to_facts(drives);
     g_assert_cmpstr(fm_facts_get_string(all, "drive.serial"), ==, "S7KHNJ0W123456");
     g_assert_cmpstr(fm_facts_get_string(all, "drive.scheduler"), ==, "none");
-    g_assert_true(fm_facts_get_uint(all, "drive.size", &number));
+    g_assert_true(fm_facts_get_uint(all, "drive.size-bytes", &number));
     g_assert_cmpuint(number, ==, 2000398934016);
     tree_tear_down(&tree);
 }
