@@ -251,12 +251,25 @@ keep_outcome(FmHost *host, const FmFrame *frame)
     }
 }
 
-/* What makes a run readable and what ends a step is on disk at once. */
+/* The worker acknowledged a pause, a resume or a stop. */
 static bool
-is_worth_flushing(FmFrameKind kind)
+is_acknowledgement(const FmFrame *frame)
 {
+    g_autoptr(GVariant) note =
+        frame->kind == FM_FRAME_NOTE ? fm_frame_get_variant(frame, NULL) : NULL;
+    guint64 request;
+
+    return note != NULL && g_variant_lookup(note, "request", "t", &request);
+}
+
+/* What makes a run readable, what ends a step and what "status" tells is on disk at once. */
+static bool
+is_worth_flushing(const FmFrame *frame)
+{
+    FmFrameKind kind = frame->kind;
+
     return kind == FM_FRAME_HELLO || kind == FM_FRAME_TARGET || kind == FM_FRAME_PLAN ||
-           kind == FM_FRAME_PHASE_BEGIN || kind == FM_FRAME_PHASE_END;
+           kind == FM_FRAME_PHASE_BEGIN || kind == FM_FRAME_PHASE_END || is_acknowledgement(frame);
 }
 
 static void
@@ -275,7 +288,7 @@ child_frame_cb(FmChild *child, const FmFrame *frame, gpointer user_data)
     }
     const void *payload = g_bytes_get_data(frame->payload, &length);
     fm_journal_append(host->journal, frame->kind, payload, length);
-    if (is_worth_flushing(frame->kind)) {
+    if (is_worth_flushing(frame)) {
         flush(host, false);
     }
 }
