@@ -117,6 +117,23 @@ dup_options(const FmPlan *plan)
     return g_strdup(text->str);
 }
 
+/* What is measured for a time writes the more the faster the drive is. */
+static char *
+dup_written(const FmPlanCost *cost, const FmTarget *target)
+{
+    g_autofree char *capacity = fm_label_dup_capacity(cost->bytes_written, true);
+
+    if (target->kind == FM_TARGET_NULL || target->kind == FM_TARGET_MODEL) {
+        return g_strdup(_("nothing"));
+    }
+    if (!cost->bytes_is_estimate) {
+        return g_strdup_printf(_("at most %s"), capacity);
+    }
+    g_autofree char *speed = fm_label_dup_capacity(FM_COST_BYTES_PER_SECOND, true);
+    return g_strdup_printf(_("about %s; more where the drive writes faster than %s/s"), capacity,
+                           speed);
+}
+
 static void
 add_plan(FmTable *table, const FmPlan *plan, const FmTarget *target)
 {
@@ -130,9 +147,7 @@ add_plan(FmTable *table, const FmPlan *plan, const FmTarget *target)
     g_autofree char *duration = fm_label_dup_clock(cost.time_ns);
     g_autofree char *about =
         g_strdup_printf(cost.time_is_open ? _("at least %s") : _("about %s"), duration);
-    g_autofree char *capacity = fm_label_dup_capacity(cost.bytes_written, true);
-    g_autofree char *written =
-        g_strdup_printf(cost.bytes_is_estimate ? _("about %s") : _("at most %s"), capacity);
+    g_autofree char *written = dup_written(&cost, target);
 
     add_row(table, _("Plan"), name);
     if (plan->n_options > 0) {
@@ -150,5 +165,5 @@ fm_card_dup(const FmPlan *plan, const FmTarget *target)
 
     add_target(table, target);
     add_plan(table, plan, target);
-    return fm_table_format(table);
+    return fm_table_format(table, fm_cli_get_columns());
 }

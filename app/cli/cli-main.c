@@ -14,6 +14,7 @@
 #include "platform/platform.h"
 #include "platform/process.h"
 #include "store/library.h"
+#include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>
@@ -29,6 +30,18 @@ static const FmCommand *const commands[] = {
 };
 
 /* --- Help ------------------------------------------------------------------------------ */
+
+/* Paragraphs of @text, each wrapped to the terminal. */
+static void
+append_wrapped(GString *out, const char *text)
+{
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+    for (char **line = lines; *line != NULL; line++) {
+        fm_text_append_wrapped(out, *line, 0, fm_cli_get_columns());
+        g_string_append_c(out, '\n');
+    }
+}
 
 static void
 append_examples(GString *text, const FmCommand *command)
@@ -67,15 +80,17 @@ show_help(void)
     }
     fm_table_add(table, "  help");
     fm_table_add(table, _("shows this, or the help of a command"));
-    g_autofree char *rows = fm_table_format(table);
+    fm_table_add(table, "  --version");
+    fm_table_add(table, _("shows which version this is"));
+    g_autofree char *rows = fm_table_format(table, fm_cli_get_columns());
 
     g_string_append(text, _("Usage:"));
     g_string_append(text, "\n  fathom-cli ");
     g_string_append(text, _("COMMAND [OPTION…] [ARGUMENT…]"));
     g_string_append(text, "\n\n");
-    g_string_append(text, _("Fathom measures solid-state drives. It writes only to its own test "
-                            "file in the folder you name, and removes it."));
-    g_string_append(text, "\n\n");
+    append_wrapped(text, _("Fathom measures solid-state drives. It writes only to its own test "
+                           "file in the folder you name, and removes it."));
+    g_string_append_c(text, '\n');
     g_string_append(text, _("Commands:"));
     g_string_append_printf(text, "\n%s\n", rows);
     append_examples(text, &fm_command_run);
@@ -105,7 +120,8 @@ fm_cli_parse(const FmCommand *command, const GOptionEntry *entries, int *argc, c
     g_autoptr(GError) error = NULL;
 
     if (command->details != NULL) {
-        g_string_append_printf(description, "%s\n\n", _(command->details));
+        append_wrapped(description, _(command->details));
+        g_string_append_c(description, '\n');
     }
     append_examples(description, command);
     g_string_append(description, "\n\n");
@@ -121,7 +137,10 @@ fm_cli_parse(const FmCommand *command, const GOptionEntry *entries, int *argc, c
     }
     unsigned n_arguments = (unsigned)(*argc - 1);
     if (n_arguments < command->min_arguments) {
-        *exit_code = fm_cli_fail_usage(command, _("%s is missing."), _(command->arguments));
+        /* Arguments come in the order of their names. */
+        g_auto(GStrv) names = g_strsplit(_(command->arguments), " ", -1);
+        unsigned n_given = MIN(n_arguments, g_strv_length(names) - 1);
+        *exit_code = fm_cli_fail_usage(command, _("%s is missing."), names[n_given]);
         return false;
     }
     if (n_arguments > command->max_arguments) {

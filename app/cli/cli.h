@@ -77,6 +77,10 @@ const char *fm_cli_choose(const char *english, const char *korean);
 /* What @plan needs beyond files and time, such as "purge, device"; "" = nothing.  Caller
  * frees. */
 char *fm_cli_dup_needs(const FmPlan *plan);
+/* @text without what follows its first sentence.  Caller frees. */
+char *fm_cli_dup_first_sentence(const char *text);
+/* Width of the terminal that standard output is; 0 = it is none. */
+unsigned fm_cli_get_columns(void);
 /* Columns that @text takes on a terminal. */
 unsigned fm_cli_get_width(const char *text);
 /* Local date and time of @wall_us; "unknown" for 0.  Caller frees. */
@@ -90,7 +94,10 @@ void fm_table_free(FmTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmTable, fm_table_free)
 /* Adds the next cell; NULL is shown as "–".  @text is made printable. */
 void fm_table_add(FmTable *table, const char *text);
-/* Left-aligned columns, two blanks apart.  Caller frees. */
-char *fm_table_format(const FmTable *table);
+/* Left-aligned columns, two blanks apart; the last one wraps where the table is wider than
+ * @columns (0 = any).  Caller frees. */
+char *fm_table_format(const FmTable *table, unsigned columns);
+/* The same for standard output: as wide as its terminal, or any width without one. */
+void fm_table_print(const FmTable *table);
 
 G_END_DECLS

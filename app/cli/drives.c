@@ -115,8 +115,7 @@ print_table(GPtrArray *drives)
         fm_table_add(table, or_null(drive->firmware));
         fm_table_add(table, mounts);
     }
-    g_autofree char *text = fm_table_format(table);
-    g_print("%s", text);
+    fm_table_print(table);
 }
 
 static int

@@ -81,8 +81,8 @@ run_export(const FmCommand *command, int argc, char **argv)
     const GOptionEntry entries[] = {
         {"format", 'f', 0, G_OPTION_ARG_STRING, &format, N_("json, csv, text or cdm"),
          N_("FORMAT")},
-        {"ticks", 0, 0, G_OPTION_ARG_NONE, &has_ticks,
-         N_("With csv: the rows of every 100 ms instead of the results"), NULL},
+        {"ticks", 0, 0, G_OPTION_ARG_NONE, &has_ticks, N_("As csv, the rows of every 100 ms"),
+         NULL},
         {"output", 'o', 0, G_OPTION_ARG_FILENAME, &output,
          N_("Write to FILE instead of standard output"), N_("FILE")},
         {NULL},
@@ -101,7 +101,8 @@ run_export(const FmCommand *command, int argc, char **argv)
         return fm_cli_fail_usage(command, "%s", _("The rows of every 100 ms come as csv only."));
     }
     if (exporter == NULL) {
-        return fm_cli_fail_usage(command, _("“%s” is no format."), format);
+        return fm_cli_fail_usage(
+            command, _("“%s” is no format; there are json, csv, text and cdm."), format);
     }
     g_autofree char *path = fm_cli_find_run(argv[1], &error);
     g_autoptr(FmRun) run = path != NULL ? fm_run_file_load(path, &error) : NULL;

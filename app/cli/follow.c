@@ -138,6 +138,36 @@ dup_preparation(const FmRun *run)
     return g_strdup_printf(_("writing the test file: %.0f %%"), run->progress * 100);
 }
 
+/* The last word of the run on it; a paused run says nothing else. */
+static bool
+is_paused(const FmRun *run)
+{
+    for (guint i = run->notes->len; i > 0; i--) {
+        const FmRunNote *note = (const FmRunNote *)g_ptr_array_index(run->notes, i - 1);
+        if (g_strcmp0(note->kind, "decision") != 0 || note->text == NULL) {
+            continue;
+        }
+        if (g_str_has_prefix(note->text, "paused")) {
+            return true;
+        }
+        if (g_str_has_prefix(note->text, "resumed") || g_str_has_prefix(note->text, "stopping")) {
+            return false;
+        }
+    }
+    return false;
+}
+
+/* What happens right now, behind the name of the step; NULL when there is nothing yet. */
+static char *
+dup_activity(const FmRun *run, const FmRunStep *step)
+{
+    if (is_paused(run)) {
+        return g_strdup(_("paused"));
+    }
+    /* Ended, and no other step has begun: the last speed is not the drive's now. */
+    return step->ended ? g_strdup(_("resting")) : dup_speed(step);
+}
+
 char *
 fm_follow_dup_progress(const FmRun *run, int64_t expected_ns)
 {
@@ -149,11 +179,11 @@ fm_follow_dup_progress(const FmRun *run, int64_t expected_ns)
     bool has_label = step->label != NULL && *step->label != '\0';
     g_autofree char *name = fm_text_dup_printable(has_label ? step->label : step->path);
     g_autofree char *position = dup_position(run);
-    g_autofree char *speed = dup_speed(step);
+    g_autofree char *activity = dup_activity(run, step);
 
     g_string_append_printf(line, "%s  %s", position, name);
-    if (speed != NULL) {
-        g_string_append_printf(line, "  %s", speed);
+    if (activity != NULL) {
+        g_string_append_printf(line, "  %s", activity);
     }
     if (expected_ns > 0) {
         g_autofree char *left = fm_label_dup_clock(MAX(expected_ns - get_passed(run), 0));

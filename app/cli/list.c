@@ -70,8 +70,7 @@ print_table(GPtrArray *runs)
         fm_table_add(table, get_outcome_title(entry->outcome));
         fm_table_add(table, entry->name);
     }
-    g_autofree char *text = fm_table_format(table);
-    g_print("%s", text);
+    fm_table_print(table);
 }
 
 static int

@@ -6,11 +6,15 @@
 
 #include "config.h"
 
+#include "base/label.h"
 #include "base/text.h"
 #include "cli/cli.h"
+#include "model/plan-cost.h"
 #include "store/plan-files.h"
+#include "store/text-table.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 static json_t *
 needs_to_json(const FmPlan *plan)
@@ -53,34 +57,80 @@ plan_to_json(const FmPlan *plan)
                      "needs", needs_to_json(plan), "options", options_to_json(plan));
 }
 
+/* --- One plan ---------------------------------------------------------------------------- */
+
+/* "16 MiB to 64 GiB", "random, zero", "10% to 90%, off"; "" = anything of its kind. */
+static char *
+dup_possible(const FmOption *option)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    if (option->choices != NULL) {
+        g_autofree char *choices = g_strjoinv(", ", option->choices);
+        g_string_append(text, choices);
+    } else if (option->kind == FM_OPTION_SWITCH) {
+        g_string_append(text, "on, off");
+    } else if (option->minimum != NULL && option->maximum != NULL) {
+        g_string_append_printf(text, _("%s to %s"), option->minimum, option->maximum);
+    } else if (option->minimum != NULL) {
+        g_string_append_printf(text, _("from %s"), option->minimum);
+    } else if (option->maximum != NULL) {
+        g_string_append_printf(text, _("up to %s"), option->maximum);
+    }
+    if (option->can_be_off) {
+        g_string_append_printf(text, "%soff", text->len > 0 ? ", " : "");
+    }
+    return g_strdup(text->str);
+}
+
+static void
+print_options(const FmPlan *plan)
+{
+    static const char *const headings[] = {N_("Option"), N_("Default"), N_("Possible"),
+                                           N_("Meaning")};
+    g_autoptr(FmTable) table = fm_table_new(G_N_ELEMENTS(headings));
+
+    for (gsize i = 0; i < G_N_ELEMENTS(headings); i++) {
+        fm_table_add(table, _(headings[i]));
+    }
+    for (unsigned i = 0; i < plan->n_options; i++) {
+        const FmOption *option = &plan->options[i];
+        g_autofree char *possible = dup_possible(option);
+        fm_table_add(table, option->key);
+        fm_table_add(table, option->default_value);
+        fm_table_add(table, *possible != '\0' ? possible : NULL);
+        fm_table_add(table, fm_cli_choose(option->label, option->label_ko));
+    }
+    g_print("\n");
+    fm_table_print(table);
+}
+
+static void
+print_wrapped(const char *text)
+{
+    g_autofree char *printable = fm_text_dup_printable(text);
+    g_autoptr(GString) wrapped = g_string_new(NULL);
+
+    fm_text_append_wrapped(wrapped, printable, 0, fm_cli_get_columns());
+    g_print("%s\n", wrapped->str);
+}
+
 /* One plan with its options, for "plans ID". */
 static void
 print_plan(const FmPlan *plan)
 {
-    g_autoptr(FmTable) table = fm_table_new(3);
     g_autofree char *needs = fm_cli_dup_needs(plan);
 
     g_print("%s (%s)\n", fm_cli_choose(plan->name, plan->name_ko), plan->id);
     if (plan->summary != NULL) {
-        g_print("%s\n", fm_cli_choose(plan->summary, plan->summary_ko));
+        print_wrapped(fm_cli_choose(plan->summary, plan->summary_ko));
     }
     if (*needs != '\0') {
-        g_print(_("Needs: %s\n"), needs);
+        g_print(_("Needs what this version can't do: %s\n"), needs);
     }
-    if (plan->n_options == 0) {
-        return;
+    if (plan->n_options > 0) {
+        print_options(plan);
     }
-    fm_table_add(table, _("Option"));
-    fm_table_add(table, _("Default"));
-    fm_table_add(table, _("Meaning"));
-    for (unsigned i = 0; i < plan->n_options; i++) {
-        const FmOption *option = &plan->options[i];
-        fm_table_add(table, option->key);
-        fm_table_add(table, option->default_value);
-        fm_table_add(table, fm_cli_choose(option->label, option->label_ko));
-    }
-    g_autofree char *text = fm_table_format(table);
-    g_print("\n%s", text);
 }
 
 static int
@@ -100,47 +150,154 @@ show_plan(const char *name, bool is_json)
     return FM_EXIT_OK;
 }
 
+/* --- All plans --------------------------------------------------------------------------- */
+
+/* What a newcomer looks for first comes first. */
+typedef enum {
+    GROUP_OWN,
+    GROUP_FIRST,
+    GROUP_FOLDER,
+    GROUP_LATER,
+    N_GROUPS,
+} Group;
+
+static Group
+get_group(const FmPlan *plan, bool is_own)
+{
+    if (plan->needs != 0 || !fm_plan_has_file_form(plan)) {
+        return GROUP_LATER;
+    }
+    if (is_own) {
+        return GROUP_OWN;
+    }
+    bool is_first = strcmp(plan->id, "quick") == 0 || g_str_has_prefix(plan->id, "cdm-");
+    return is_first ? GROUP_FIRST : GROUP_FOLDER;
+}
+
+/* "0:01:22"; "≥ 0:10:00" where it ends by itself. */
+static char *
+dup_duration(const FmPlan *plan)
+{
+    const FmCostBasis basis = {.is_file = true};
+    FmPlanCost cost = fm_plan_cost(plan, &basis);
+    g_autofree char *clock = fm_label_dup_clock(cost.time_ns);
+
+    return g_strdup_printf("%s%s", cost.time_is_open ? "≥ " : "", clock);
+}
+
 static void
 add_row(FmTable *table, const FmPlan *plan)
 {
-    g_autofree char *needs = fm_cli_dup_needs(plan);
     const char *summary = fm_cli_choose(plan->summary, plan->summary_ko);
+    const char *name = fm_cli_choose(plan->name, plan->name_ko);
+    g_autofree char *text = fm_cli_dup_first_sentence(summary != NULL ? summary : name);
+    g_autofree char *duration = dup_duration(plan);
 
     fm_table_add(table, plan->id);
-    fm_table_add(table, *needs != '\0' ? needs : NULL);
-    fm_table_add(table, summary != NULL ? summary : fm_cli_choose(plan->name, plan->name_ko));
+    fm_table_add(table, duration);
+    fm_table_add(table, text);
+}
+
+static void
+add_later_row(FmTable *table, const FmPlan *plan)
+{
+    g_autofree char *needs = fm_cli_dup_needs(plan);
+
+    fm_table_add(table, plan->id);
+    fm_table_add(table, fm_cli_choose(plan->name, plan->name_ko));
+    fm_table_add(table, *needs != '\0' ? needs : fm_need_name(FM_NEED_RAW_DEVICE));
+}
+
+static void
+print_group(GPtrArray *plans, Group group)
+{
+    static const char *const titles[N_GROUPS] = {
+        [GROUP_OWN] = N_("Your own"),
+        [GROUP_FIRST] = N_("To begin with"),
+        [GROUP_FOLDER] = N_("More that runs in a folder"),
+        [GROUP_LATER] = N_("Not in this version yet"),
+    };
+    g_autoptr(FmTable) table = fm_table_new(3);
+
+    if (plans->len == 0) {
+        return;
+    }
+    fm_table_add(table, _("Plan"));
+    fm_table_add(table, group == GROUP_LATER ? _("Name") : _("Takes"));
+    fm_table_add(table, group == GROUP_LATER ? _("Needs") : _("What it measures"));
+    for (guint i = 0; i < plans->len; i++) {
+        const FmPlan *plan = (const FmPlan *)g_ptr_array_index(plans, i);
+        if (group == GROUP_LATER) {
+            add_later_row(table, plan);
+        } else {
+            add_row(table, plan);
+        }
+    }
+    g_print("%s\n\n", _(titles[group]));
+    fm_table_print(table);
+    g_print("\n");
+}
+
+/* The order within a group: what most people run, then by name. */
+static int
+compare_plans(gconstpointer a, gconstpointer b)
+{
+    static const char *const first[] = {"quick", "cdm-default", "cdm-nvme"};
+    const char *const ids[] = {(*(const FmPlan *const *)a)->id, (*(const FmPlan *const *)b)->id};
+    gsize ranks[G_N_ELEMENTS(ids)];
+
+    for (gsize i = 0; i < G_N_ELEMENTS(ids); i++) {
+        ranks[i] = 0;
+        while (ranks[i] < G_N_ELEMENTS(first) && strcmp(first[ranks[i]], ids[i]) != 0) {
+            ranks[i]++;
+        }
+    }
+    return ranks[0] != ranks[1] ? (ranks[0] < ranks[1] ? -1 : 1) : strcmp(ids[0], ids[1]);
+}
+
+static void
+print_list(GPtrArray *groups[N_GROUPS])
+{
+    for (unsigned group = 0; group < N_GROUPS; group++) {
+        g_ptr_array_sort(groups[group], compare_plans);
+        print_group(groups[group], (Group)group);
+    }
+    print_wrapped(_("“fathom-cli plans PLAN” tells more about one and lists its options; a new "
+                    "plan is a JSON file."));
 }
 
 static int
 list_plans(bool is_json)
 {
     g_autoptr(GPtrArray) files = fm_plan_files_list();
-    g_autoptr(FmTable) table = fm_table_new(3);
+    GPtrArray *groups[N_GROUPS];
     json_t *array = json_array();
     int exit_code = FM_EXIT_OK;
 
-    fm_table_add(table, _("Plan"));
-    fm_table_add(table, _("Needs"));
-    fm_table_add(table, _("What it measures"));
+    for (unsigned i = 0; i < N_GROUPS; i++) {
+        groups[i] = g_ptr_array_new_with_free_func((GDestroyNotify)fm_plan_unref);
+    }
     for (guint i = 0; i < files->len; i++) {
         const FmPlanFile *file = (const FmPlanFile *)g_ptr_array_index(files, i);
         g_autoptr(GError) error = NULL;
-        g_autoptr(FmPlan) plan = fm_plan_files_load(file->id, NULL, &error);
+        FmPlan *plan = fm_plan_files_load(file->id, NULL, &error);
         if (plan == NULL) {
             /* A broken plan of the user's own must not hide the others. */
             exit_code = fm_cli_fail(error);
             continue;
         }
-        add_row(table, plan);
         json_array_append_new(array, plan_to_json(plan));
+        g_ptr_array_add(groups[get_group(plan, file->path != NULL)], plan);
     }
     if (is_json) {
-        fm_cli_print_json(array);
-        return exit_code;
+        fm_cli_print_json(json_incref(array));
+    } else {
+        print_list(groups);
     }
     json_decref(array);
-    g_autofree char *text = fm_table_format(table);
-    g_print("%s", text);
+    for (unsigned i = 0; i < N_GROUPS; i++) {
+        g_ptr_array_unref(groups[i]);
+    }
     return exit_code;
 }
 

@@ -56,8 +56,7 @@ print_checks(const char *lines)
             fm_table_add(table, fields[3]);
         }
     }
-    g_autofree char *text = fm_table_format(table);
-    g_print("%s", text);
+    fm_table_print(table);
 }
 
 /* Runs the worker; its lines, and its sentence as @error when it refused. */

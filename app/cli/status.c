@@ -70,8 +70,7 @@ print_table(GPtrArray *runs)
         fm_table_add(table, date);
         fm_table_add(table, progress);
     }
-    g_autofree char *text = fm_table_format(table);
-    g_print("%s", text);
+    fm_table_print(table);
 }
 
 static int

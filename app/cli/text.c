@@ -9,9 +9,12 @@
 
 #include "base/text.h"
 #include "cli/cli.h"
+#include "platform/process.h"
+#include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
+#include <unistd.h>
 
 struct FmTable {
     unsigned n_columns;
@@ -38,6 +41,20 @@ fm_cli_get_width(const char *text)
         }
     }
     return width;
+}
+
+unsigned
+fm_cli_get_columns(void)
+{
+    return plat_process_get_columns(STDOUT_FILENO);
+}
+
+char *
+fm_cli_dup_first_sentence(const char *text)
+{
+    const char *end = strstr(text, ". ");
+
+    return end != NULL ? g_strndup(text, (gsize)(end + 1 - text)) : g_strdup(text);
 }
 
 char *
@@ -95,29 +112,51 @@ get_cell(const FmTable *table, unsigned row, unsigned column)
     return (const char *)g_ptr_array_index(table->cells, row * table->n_columns + column);
 }
 
-char *
-fm_table_format(const FmTable *table)
+/* Widths of all columns, the blanks after them included; the last one is 0. */
+static unsigned *
+dup_widths(const FmTable *table, unsigned n_rows)
 {
-    unsigned n_rows = table->cells->len / table->n_columns;
-    g_autofree unsigned *widths = g_new0(unsigned, table->n_columns);
-    GString *text = g_string_new(NULL);
+    unsigned *widths = g_new0(unsigned, table->n_columns);
 
     for (unsigned row = 0; row < n_rows; row++) {
-        for (unsigned column = 0; column < table->n_columns; column++) {
-            unsigned width = fm_cli_get_width(get_cell(table, row, column));
+        for (unsigned column = 0; column + 1 < table->n_columns; column++) {
+            unsigned width = fm_cli_get_width(get_cell(table, row, column)) + 2;
             widths[column] = MAX(widths[column], width);
         }
     }
+    return widths;
+}
+
+char *
+fm_table_format(const FmTable *table, unsigned columns)
+{
+    /* Less than this is no column to read in: such a terminal breaks the lines itself. */
+    enum { MIN_WRAPPED = 20 };
+    unsigned n_rows = table->cells->len / table->n_columns;
+    g_autofree unsigned *widths = dup_widths(table, n_rows);
+    GString *text = g_string_new(NULL);
+    unsigned indent = 0;
+
+    for (unsigned column = 0; column + 1 < table->n_columns; column++) {
+        indent += widths[column];
+    }
     for (unsigned row = 0; row < n_rows; row++) {
-        for (unsigned column = 0; column < table->n_columns; column++) {
+        for (unsigned column = 0; column + 1 < table->n_columns; column++) {
             const char *cell = get_cell(table, row, column);
-            g_string_append(text, cell);
-            if (column + 1 < table->n_columns) {
-                unsigned n_blanks = widths[column] + 2 - fm_cli_get_width(cell);
-                g_string_append_printf(text, "%*s", (int)n_blanks, "");
-            }
+            unsigned n_blanks = widths[column] - fm_cli_get_width(cell);
+            g_string_append_printf(text, "%s%*s", cell, (int)n_blanks, "");
         }
+        fm_text_append_wrapped(text, get_cell(table, row, table->n_columns - 1), indent,
+                               indent + MIN_WRAPPED <= columns ? columns : 0);
         g_string_append_c(text, '\n');
     }
     return g_string_free(text, FALSE);
+}
+
+void
+fm_table_print(const FmTable *table)
+{
+    g_autofree char *text = fm_table_format(table, fm_cli_get_columns());
+
+    g_print("%s", text);
 }

@@ -16,10 +16,12 @@
 #include "base/label.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "model/plan-reader.h"
 #include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 /* What rows need an explanation for, as letters in the last column. */
 typedef enum {
@@ -31,15 +33,33 @@ typedef enum {
 
 /* --- Facts ------------------------------------------------------------------------- */
 
+typedef struct {
+    GString *text;
+    unsigned columns; /* of the terminal; 0 = any */
+} Output;
+
 static void
-append_line(GString *out, const char *name, const char *text)
+append_line(const Output *out, const char *name, const char *text)
 {
     enum { NAME_WIDTH = 10 };
     g_autofree char *printable = fm_text_dup_printable(text);
     unsigned width = fm_text_width(name);
+    unsigned n_blanks = width < NAME_WIDTH ? NAME_WIDTH - width : 1;
 
-    g_string_append_printf(out, "%s%*s%s\n", name,
-                           (int)(width < NAME_WIDTH ? NAME_WIDTH - width : 1), "", printable);
+    g_string_append_printf(out->text, "%s%*s", name, (int)n_blanks, "");
+    fm_text_append_wrapped(out->text, printable, width + n_blanks, out->columns);
+    g_string_append_c(out->text, '\n');
+}
+
+/* @text behind a mark of its own, and never more than the terminal is wide. */
+static void
+append_printable(const Output *out, const char *begin, const char *text)
+{
+    g_autofree char *printable = fm_text_dup_printable(text);
+
+    g_string_append(out->text, begin);
+    fm_text_append_wrapped(out->text, printable, fm_text_width(begin), out->columns);
+    g_string_append_c(out->text, '\n');
 }
 
 /* Joins what is known with ", ". */
@@ -52,7 +72,7 @@ append_known(GString *text, const char *part)
 }
 
 static void
-append_drive(GString *out, const FmRun *run)
+append_drive(const Output *out, const FmRun *run)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     uint64_t size;
@@ -71,7 +91,7 @@ append_drive(GString *out, const FmRun *run)
 }
 
 static void
-append_target(GString *out, const FmRun *run)
+append_target(const Output *out, const FmRun *run)
 {
     g_autoptr(GString) text = g_string_new(run->target_path);
 
@@ -104,7 +124,7 @@ translate_verdict(const char *verdict)
 }
 
 static void
-append_verdict(GString *out, const FmRun *run)
+append_verdict(const Output *out, const FmRun *run)
 {
     /* Numbers of a model or of the harness must never pass for a drive's. */
     if (g_strcmp0(run->target_kind, "model") == 0) {
@@ -122,9 +142,42 @@ append_verdict(GString *out, const FmRun *run)
     append_line(out, _("Verdict"), text->str);
 }
 
+/* Bytes that @step wrote, its ramp and what was on the way at its end included. */
+static uint64_t
+get_written(const FmRunStep *step)
+{
+    g_autoptr(GVariant) outside =
+        step->end != NULL ? g_variant_lookup_value(step->end, "outside-bytes", G_VARIANT_TYPE("at"))
+                          : NULL;
+    gsize n_ops = 0;
+    const uint64_t *bytes =
+        outside != NULL ? g_variant_get_fixed_array(outside, &n_ops, sizeof *bytes) : NULL;
+
+    return step->bytes[FM_OP_WRITE] + (n_ops > FM_OP_WRITE ? bytes[FM_OP_WRITE] : 0);
+}
+
+/* What the run cost the drive.  A simulated drive or none has nothing to lose. */
+static void
+append_written(const Output *out, const FmRun *run)
+{
+    bool is_folder = g_strcmp0(run->target_kind, "folder") == 0;
+    uint64_t written = is_folder ? run->target_size : 0;
+
+    if (g_strcmp0(run->target_kind, "model") == 0 || g_strcmp0(run->target_kind, "null") == 0) {
+        return;
+    }
+    for (guint i = 0; i < run->steps->len; i++) {
+        written += get_written(g_ptr_array_index(run->steps, i));
+    }
+    g_autofree char *capacity = fm_label_dup_capacity(written, true);
+    g_autofree char *text =
+        is_folder ? g_strdup_printf(_("%s, the test file included"), capacity) : NULL;
+    append_line(out, _("Written"), text != NULL ? text : capacity);
+}
+
 /* Backends and modes that were used, each once. */
 static void
-append_engine(GString *out, const FmRun *run)
+append_engine(const Output *out, const FmRun *run)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -142,7 +195,7 @@ append_engine(GString *out, const FmRun *run)
 }
 
 static void
-append_system(GString *out, const FmRun *run)
+append_system(const Output *out, const FmRun *run)
 {
     g_autoptr(GString) text = g_string_new(NULL);
 
@@ -174,7 +227,7 @@ translate_outcome(const FmRun *run)
 }
 
 static void
-append_state(GString *out, const FmRun *run)
+append_state(const Output *out, const FmRun *run)
 {
     g_autoptr(GDateTime) time = g_date_time_new_from_unix_utc(run->wall_us / G_USEC_PER_SEC);
     g_autoptr(GString) text = g_string_new(NULL);
@@ -193,21 +246,22 @@ append_state(GString *out, const FmRun *run)
 }
 
 static void
-append_facts(GString *out, const FmRun *run)
+append_facts(const Output *out, const FmRun *run)
 {
     g_autofree char *name = fm_text_dup_printable(
         run->plan_name != NULL ? run->plan_name
                                : (run->plan_id != NULL ? run->plan_id : _("unknown")));
     g_autofree char *version = fm_text_dup_printable(run->version != NULL ? run->version : "?");
 
-    g_string_append_printf(out, "Fathom %s – %s\n", version, name);
+    g_string_append_printf(out->text, "Fathom %s – %s\n", version, name);
     append_drive(out, run);
     append_target(out, run);
     append_verdict(out, run);
     append_engine(out, run);
     append_system(out, run);
     append_state(out, run);
-    g_string_append_c(out, '\n');
+    append_written(out, run);
+    g_string_append_c(out->text, '\n');
 }
 
 /* --- The table --------------------------------------------------------------------- */
@@ -260,8 +314,105 @@ dup_flags(unsigned flags)
                            (flags & FLAG_DEPTH_OFF) != 0 ? "d" : "");
 }
 
+/* How rows are told apart where a plan ran more than one block of them. */
+typedef struct {
+    GPtrArray *sections; /* of char *, ids of the plan's top phases; NULL = one block */
+    bool has_mixes; /* the share of reads stands in the row, not above it */
+} Layout;
+
+static char *
+dup_section(const char *path)
+{
+    const char *slash = strchr(path, '/');
+
+    return slash != NULL ? g_strndup(path, (gsize)(slash - path)) : g_strdup(path);
+}
+
+/* Two rows would have one name: the blocks they are in must tell them apart. */
+static bool
+has_twins(const FmCdmTable *cdm)
+{
+    g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    for (guint i = 0; i < cdm->rows->len; i++) {
+        const FmCdmRow *row = g_ptr_array_index(cdm->rows, i);
+        g_autofree char *name = fm_cdm_row_dup_name(row);
+        char *key = g_strdup_printf("%u %u %s", (unsigned)row->group, row->read_share, name);
+        if (!g_hash_table_add(seen, key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The blocks in the order they ran. */
+static GPtrArray *
+list_sections(const FmRun *run)
+{
+    GPtrArray *sections = g_ptr_array_new_with_free_func(g_free);
+
+    for (guint i = 0; i < run->steps->len; i++) {
+        const FmRunStep *step = g_ptr_array_index(run->steps, i);
+        g_autofree char *section = step->path != NULL ? dup_section(step->path) : NULL;
+        if (section != NULL &&
+            !g_ptr_array_find_with_equal_func(sections, section, g_str_equal, NULL)) {
+            g_ptr_array_add(sections, g_steal_pointer(&section));
+        }
+    }
+    return sections;
+}
+
+static Layout
+get_layout(const FmRun *run, const FmCdmTable *cdm)
+{
+    Layout layout = {.sections = has_twins(cdm) ? list_sections(run) : NULL};
+    uint32_t share = 0;
+
+    for (guint i = 0; i < cdm->rows->len; i++) {
+        const FmCdmRow *row = g_ptr_array_index(cdm->rows, i);
+        if (row->group == FM_CDM_MIX) {
+            layout.has_mixes = layout.has_mixes || (share != 0 && share != row->read_share);
+            share = row->read_share;
+        }
+    }
+    return layout;
+}
+
+/* What the plan calls the block; its id where it has no name. */
+static char *
+dup_section_title(const FmPlan *plan, const char *section)
+{
+    const GPtrArray *phases = plan != NULL ? plan->root->children : NULL;
+
+    for (guint i = 0; phases != NULL && i < phases->len; i++) {
+        const FmPhase *phase = g_ptr_array_index(phases, i);
+        if (g_strcmp0(phase->id, section) == 0 && phase->label != NULL) {
+            return fm_text_dup_printable(phase->label);
+        }
+    }
+    return fm_text_dup_printable(section);
+}
+
 static unsigned
-add_row(FmTextTable *table, const FmCdmRow *row)
+get_read_percent(const FmCdmRow *row)
+{
+    return (row->read_share + 50) / 100;
+}
+
+static char *
+dup_name(const FmCdmRow *row, const Layout *layout)
+{
+    char *name = fm_cdm_row_dup_name(row);
+
+    if (row->group != FM_CDM_MIX || !layout->has_mixes) {
+        return name;
+    }
+    g_autofree char *owned = name;
+    return g_strdup_printf("%s R%u:W%u", owned, get_read_percent(row), 100 - get_read_percent(row));
+}
+
+static unsigned
+add_row(FmTextTable *table, const FmCdmRow *row, const Layout *layout)
 {
     bool has_latency = row->n_results > 0 && row->latency.n > 0;
     unsigned flags = 0;
@@ -277,7 +428,7 @@ add_row(FmTextTable *table, const FmCdmRow *row)
         flags |= FLAG_DEPTH_OFF;
     }
     fm_text_table_begin_row(table);
-    fm_text_table_take_cell(table, fm_cdm_row_dup_name(row));
+    fm_text_table_take_cell(table, dup_name(row, layout));
     fm_text_table_take_cell(table, fm_label_dup_decimal(row->score.best / 1e6, 2));
     fm_text_table_take_cell(table, fm_label_dup_decimal(row->score.median / 1e6, 2));
     fm_text_table_take_cell(table, dup_spread(row));
@@ -300,66 +451,89 @@ add_row(FmTextTable *table, const FmCdmRow *row)
 }
 
 static char *
-dup_group(const FmCdmRow *row)
+dup_group(const FmCdmRow *row, const Layout *layout)
 {
+    if (row->group == FM_CDM_MIX && layout->has_mixes) {
+        return g_strdup(_("[Mix]"));
+    }
     if (row->group == FM_CDM_MIX) {
-        return g_strdup_printf(_("[Mix] %u%% reads, %u%% writes"), (row->read_share + 50) / 100,
-                               100 - (row->read_share + 50) / 100);
+        return g_strdup_printf(_("[Mix] %u%% reads, %u%% writes"), get_read_percent(row),
+                               100 - get_read_percent(row));
     }
     return g_strdup(row->group == FM_CDM_READ ? _("[Read]") : _("[Write]"));
 }
 
-/* Returns the flags of all rows together. */
+/* The rows of @section, or all of them with NULL.  Returns their flags together. */
 static unsigned
-append_table(GString *out, const FmCdmTable *cdm, unsigned columns)
+add_rows(FmTextTable *table, const FmCdmTable *cdm, const char *section, const Layout *layout)
 {
-    g_autoptr(FmTextTable) table = fm_text_table_new();
     g_autofree char *group = NULL;
     unsigned flags = 0;
 
-    add_columns(table);
     for (guint i = 0; i < cdm->rows->len; i++) {
         const FmCdmRow *row = g_ptr_array_index(cdm->rows, i);
-        char *name = dup_group(row);
+        g_autofree char *own = dup_section(row->path);
+        if (section != NULL && strcmp(own, section) != 0) {
+            continue;
+        }
+        char *name = dup_group(row, layout);
         if (g_strcmp0(name, group) != 0) {
             fm_text_table_add_heading(table, name);
         }
         g_free(group);
         group = name;
-        flags |= add_row(table, row);
+        flags |= add_row(table, row, layout);
     }
-    fm_text_table_print(table, columns, out);
+    return flags;
+}
+
+/* Returns the flags of all rows together. */
+static unsigned
+append_table(const Output *out, const FmRun *run, const FmCdmTable *cdm)
+{
+    g_autoptr(FmTextTable) table = fm_text_table_new();
+    g_autoptr(FmPlan) plan =
+        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
+    Layout layout = get_layout(run, cdm);
+    unsigned flags = 0;
+
+    add_columns(table);
+    if (layout.sections == NULL) {
+        flags = add_rows(table, cdm, NULL, &layout);
+    }
+    for (guint i = 0; layout.sections != NULL && i < layout.sections->len; i++) {
+        const char *section = g_ptr_array_index(layout.sections, i);
+        g_autofree char *title = dup_section_title(plan, section);
+        fm_text_table_add_heading(table, "");
+        fm_text_table_add_heading(table, title);
+        flags |= add_rows(table, cdm, section, &layout);
+    }
+    fm_text_table_print(table, out->columns, out->text);
+    g_clear_pointer(&layout.sections, g_ptr_array_unref);
     return flags;
 }
 
 /* --- Below it ---------------------------------------------------------------------- */
 
 static void
-append_printable(GString *out, const char *begin, const char *text)
+append_legend(const Output *out, unsigned flags)
 {
-    g_autofree char *printable = fm_text_dup_printable(text);
-
-    g_string_append_printf(out, "%s%s\n", begin, printable);
-}
-
-static void
-append_legend(GString *out, unsigned flags)
-{
-    g_string_append_printf(out, "\n%s\n",
-                           _("Latency in microseconds. MB/s and IOPS: best repetition; mean: "
-                             "lowest; rest: all together."));
+    g_string_append_c(out->text, '\n');
+    append_printable(out, "",
+                     _("Latency in microseconds. MB/s and IOPS: best repetition; mean: lowest; "
+                       "rest: all together. ±%: spread of MB/s; n: I/Os counted; depth: I/Os in "
+                       "flight on average; CPU ns: processor time per I/O."));
     if ((flags & FLAG_FEW_SAMPLES) != 0) {
-        g_string_append_printf(out, "–  %s\n",
-                               _("too few samples: fewer than ten lie above that percentile"));
+        append_printable(out, "–  ",
+                         _("too few samples: fewer than ten lie above that percentile"));
     }
     if ((flags & FLAG_DEPTH_OFF) != 0) {
-        g_string_append_printf(out, "d  %s\n",
-                               _("the depth was more than 2 percent off what was asked"));
+        append_printable(out, "d  ", _("the depth was more than 2 percent off what was asked"));
     }
 }
 
 static void
-append_row_sentences(GString *out, const FmCdmTable *table)
+append_row_sentences(const Output *out, const FmCdmTable *table)
 {
     for (guint i = 0; i < table->rows->len; i++) {
         const FmCdmRow *row = g_ptr_array_index(table->rows, i);
@@ -380,7 +554,7 @@ append_row_sentences(GString *out, const FmCdmTable *table)
 }
 
 static void
-append_disagreements(GString *out, const FmRun *run)
+append_disagreements(const Output *out, const FmRun *run)
 {
     for (guint i = 0; i < run->steps->len; i++) {
         g_autofree char *sentence = fm_run_step_check(g_ptr_array_index(run->steps, i));
@@ -395,7 +569,7 @@ append_disagreements(GString *out, const FmRun *run)
 
 /* Notes as they came; the log of the worker is for dump, as is what is too much. */
 static void
-append_notes(GString *out, const FmRun *run)
+append_notes(const Output *out, const FmRun *run)
 {
     enum { MAX_NOTES = 40 };
     unsigned n_notes = 0;
@@ -407,17 +581,18 @@ append_notes(GString *out, const FmRun *run)
         }
         g_autofree char *text = g_strdup_printf("%s: %s", note->kind, note->text);
         if (n_notes == 1) {
-            g_string_append_printf(out, "\n%s\n", _("Notes"));
+            g_string_append_printf(out->text, "\n%s\n", _("Notes"));
         }
         append_printable(out, "   ", text);
     }
     if (n_notes > MAX_NOTES) {
-        g_string_append(out, "   ");
-        g_string_append_printf(out, _("... and %u more"), n_notes - MAX_NOTES);
-        g_string_append_c(out, '\n');
+        g_string_append(out->text, "   ");
+        g_string_append_printf(out->text, _("... and %u more"), n_notes - MAX_NOTES);
+        g_string_append_c(out->text, '\n');
     }
     if (run->user_text != NULL && run->user_text[0] != '\0') {
-        append_printable(out, "\n", run->user_text);
+        g_string_append_c(out->text, '\n');
+        append_printable(out, "", run->user_text);
     }
 }
 
@@ -425,19 +600,19 @@ char *
 fm_export_text(const FmRun *run, unsigned columns, GError **error)
 {
     g_autoptr(FmCdmTable) table = fm_cdm_table_new(run);
-    GString *out = g_string_new(NULL);
+    const Output out = {.text = g_string_new(NULL), .columns = columns};
 
-    append_facts(out, run);
+    append_facts(&out, run);
     if (table->rows->len == 0) {
-        g_string_append_printf(out, "%s\n",
-                               run->steps->len > 0
-                                   ? _("Nothing was scored: the steps only prepared the drive.")
-                                   : _("Nothing was measured."));
+        append_printable(&out, "",
+                         run->steps->len > 0
+                             ? _("Nothing was scored: the steps only prepared the drive.")
+                             : _("Nothing was measured."));
     } else {
-        append_legend(out, append_table(out, table, columns));
-        append_row_sentences(out, table);
+        append_legend(&out, append_table(&out, run, table));
+        append_row_sentences(&out, table);
     }
-    append_disagreements(out, run);
-    append_notes(out, run);
-    return g_string_free(out, FALSE);
+    append_disagreements(&out, run);
+    append_notes(&out, run);
+    return g_string_free(out.text, FALSE);
 }

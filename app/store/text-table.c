@@ -114,6 +114,27 @@ fm_text_width(const char *text)
     return width;
 }
 
+void
+fm_text_append_wrapped(GString *out, const char *text, unsigned indent, unsigned columns)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    unsigned place = indent;
+
+    for (char **word = words; *word != NULL; word++) {
+        unsigned width = fm_text_width(*word);
+        if (word == words) {
+            place += width;
+        } else if (columns > 0 && place + 1 + width > columns) {
+            g_string_append_printf(out, "\n%*s", (int)indent, "");
+            place = indent + width;
+        } else {
+            g_string_append_c(out, ' ');
+            place += 1 + width;
+        }
+        g_string_append(out, *word);
+    }
+}
+
 /* Widths of all columns; 0 = dropped. */
 static unsigned *
 measure(const FmTextTable *table)

@@ -31,4 +31,10 @@ void fm_text_table_print(const FmTextTable *table, unsigned width, GString *out)
 /* Places that @text takes on a terminal. */
 unsigned fm_text_width(const char *text);
 
+/*
+ * Appends @text, which starts at place @indent of its line.  Words that would pass place
+ * @columns (0 = any) begin a new line there; what is too long for a line stays whole.
+ */
+void fm_text_append_wrapped(GString *out, const char *text, unsigned indent, unsigned columns);
+
 G_END_DECLS

@@ -33,7 +33,7 @@ test_table(void)
     for (gsize i = 0; i < G_N_ELEMENTS(cells); i++) {
         fm_table_add(table, cells[i]);
     }
-    g_autofree char *text = fm_table_format(table);
+    g_autofree char *text = fm_table_format(table, 0);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_assert_cmpuint(g_strv_length(lines), ==, 4); /* the last one is empty */
     g_assert_true(g_utf8_validate(text, -1, NULL));
@@ -49,11 +49,56 @@ test_table(void)
     }
 }
 
+static void
+test_wrapping(void)
+{
+    static const char *const cells[] = {"plan",  "what",
+                                        "quick", "one two three four five six",
+                                        "long",  "averyveryveryverylongword 한글 한글 한글"};
+    g_autoptr(FmTable) table = fm_table_new(2);
+
+    for (gsize i = 0; i < G_N_ELEMENTS(cells); i++) {
+        fm_table_add(table, cells[i]);
+    }
+    g_autofree char *text = fm_table_format(table, 30);
+    g_assert_cmpstr(text, ==,
+                    "plan   what\n"
+                    "quick  one two three four five\n"
+                    "       six\n"
+                    "long   averyveryveryverylongword\n"
+                    "       한글 한글 한글\n");
+    g_autofree char *narrow = fm_table_format(table, 12);
+    g_autofree char *whole = fm_table_format(table, 0);
+    g_assert_cmpstr(narrow, ==, whole);
+    g_assert_nonnull(strstr(whole, "one two three four five six\n"));
+}
+
+static void
+test_first_sentence(void)
+{
+    static const struct {
+        const char *text;
+        const char *first;
+    } cases[] = {
+        {"", ""},
+        {"One. Two.", "One."},
+        {"SPECworkstation 4.0 storage", "SPECworkstation 4.0 storage"},
+        {"읽습니다. 씁니다.", "읽습니다."},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *first = fm_cli_dup_first_sentence(cases[i].text);
+        g_assert_cmpstr(first, ==, cases[i].first);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/cli/text/hangul-is-two-columns-wide", test_width);
     g_test_add_func("/cli/text/columns-line-up-and-are-printable", test_table);
+    g_test_add_func("/cli/text/last-column-wraps-at-words", test_wrapping);
+    g_test_add_func("/cli/text/first-sentence-ends-at-a-full-stop", test_first_sentence);
     return g_test_run();
 }
