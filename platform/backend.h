@@ -88,6 +88,7 @@ typedef struct {
     unsigned depth; /* most requests in flight on this queue */
     void *pool; /* page aligned, for registration; every buffer lies in it.  NULL = none */
     size_t pool_size;
+    uint32_t max_length; /* bytes of the longest request; 0 = one block */
     uint32_t ops; /* bit per FmOp that will be submitted */
     bool sync; /* some writes will be durable */
     unsigned thread_index; /* 0.., for pinning SQPOLL threads and for sim's clock */

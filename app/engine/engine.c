@@ -80,6 +80,7 @@ fm_engine_free(FmEngine *engine)
         engine->run.backend->close(engine->run.sim_target);
     }
     g_string_free(engine->run.backend_notes, TRUE);
+    g_free(engine->run.told_fallback);
     g_free(engine->run.path);
     g_free(engine);
 }

@@ -43,6 +43,7 @@ prepare(FmIoThread *thread)
         .depth = setup->depth,
         .pool = thread->memory.data,
         .pool_size = pool_size,
+        .max_length = fm_stream_max_block(setup->stream),
         .ops = thread->ops,
         .sync = setup->stream->sync,
         .thread_index = thread->index,

@@ -66,6 +66,7 @@ try_backend(FmRunContext *run, const FmBackend *backend, GError **error)
         .depth = 1,
         .pool = memory.data,
         .pool_size = run->block_size,
+        .max_length = run->block_size,
         .ops = 1u << FM_OP_READ,
         .n_threads = 1,
     };

@@ -34,6 +34,7 @@ typedef struct {
     /* Clock: first pair of the run, for a long base line. */
     FmClockPair clock;
 
+    char *told_fallback; /* the last reason told for leaving the run's backend */
     bool told_crowded; /* once a run: more I/O threads than CPUs */
 
     /* A thread is stuck in the kernel for ever; the process must end by itself. */

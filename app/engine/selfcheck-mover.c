@@ -39,6 +39,7 @@ fm_mover_open(FmMover *mover, const FmSelfcheckOptions *options, const FmBackend
         .depth = (backend->caps & FM_CAP_DEPTH) != 0 ? FM_MOVER_DEPTH : 1,
         .pool = mover->memory.data,
         .pool_size = mover->memory.size,
+        .max_length = FM_MOVER_BLOCK,
         .ops = 1u << FM_OP_READ | 1u << FM_OP_WRITE,
         .sync = true,
         .n_threads = 1,

@@ -32,55 +32,23 @@ list_ops(const FmStream *stream)
     return stream->flush_every > 0 ? ops | 1u << FM_OP_FLUSH : ops;
 }
 
-static uint32_t
-list_needed_caps(const FmPhase *phase)
-{
-    uint32_t caps = 0;
-
-    for (unsigned i = 0; i < phase->n_streams; i++) {
-        uint32_t ops = list_ops(&phase->streams[i]);
-        caps |= ops & 1u << FM_OP_TRIM ? FM_CAP_TRIM : 0;
-        caps |= ops & 1u << FM_OP_FLUSH ? FM_CAP_FLUSH : 0;
-        caps |= phase->streams[i].sync ? FM_CAP_DSYNC : 0;
-    }
-    return caps;
-}
-
-/* Whether @backend can do all that the phase asks for; buffered I/O is never polled. */
-static bool
-can_run(uint32_t caps, const FmPhase *phase)
-{
-    if ((list_needed_caps(phase) & ~caps) != 0) {
-        return false;
-    }
-    for (unsigned i = 0; i < phase->n_streams; i++) {
-        if (phase->streams[i].buffered && (caps & FM_CAP_POLLED)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The run's backend, or the next one that can do what this step asks for. */
+/* What is tried when @backend can't run a step: the next in order, unless the user has
+ * chosen.  SQPOLL costs a second CPU and is only used when asked for. */
 static const FmBackend *
-choose_backend(FmStepRun *step)
+find_next_backend(const FmRunContext *run, const FmBackend *backend)
 {
-    FmRunContext *run = step->run;
+    const FmBackend *const *next = fm_backend_probe_order();
 
-    if (run->options->backend != NULL || run->sim_target != NULL ||
-        can_run(run->backend->caps, step->phase)) {
-        return run->backend;
+    if (run->options->backend != NULL || run->sim_target != NULL) {
+        return NULL;
     }
-    for (const FmBackend *const *other = fm_backend_probe_order(); *other != NULL; other++) {
-        if (can_run((*other)->caps, step->phase) && ((*other)->caps & FM_CAP_SQPOLL) == 0) {
-            fm_run_note(run, "fallback", step->step->number,
-                        "This step trims, flushes or is buffered, which “%s” can't: “%s” is used "
-                        "for it.",
-                        run->backend->name, (*other)->name);
-            return *other;
-        }
+    while (*next != NULL && *next != backend) {
+        next++;
     }
-    return run->backend;
+    do {
+        next += *next != NULL;
+    } while (*next != NULL && ((*next)->caps & FM_CAP_SQPOLL));
+    return *next;
 }
 
 static FmBackendTarget *
@@ -258,14 +226,13 @@ go(FmStepRun *step)
 /* --- The step ----------------------------------------------------------------- */
 
 static void
-init_step(FmStepRun *step, FmRunContext *run, const FmStep *what)
+init_step(FmStepRun *step, FmRunContext *run, const FmStep *what, const FmBackend *backend)
 {
-    *step = (FmStepRun){.run = run, .step = what, .phase = what->phase};
+    *step = (FmStepRun){.run = run, .step = what, .phase = what->phase, .backend = backend};
     step->control = g_aligned_alloc0(1, sizeof *step->control, FM_CACHE_BLOCK);
     step->ticks = g_array_new(FALSE, FALSE, sizeof(FmTick));
     step->targets = g_new0(FmBackendTarget *, MAX(step->phase->n_streams, 1));
     calibrate(step);
-    step->backend = choose_backend(step);
     for (unsigned i = 0; i < step->phase->n_streams; i++) {
         step->n_threads += fm_stream_threads(&step->phase->streams[i], plat_cpu_count_cores());
     }
@@ -356,14 +323,53 @@ judge_drain(FmStepRun *step, FmOutcome outcome)
     return FM_OUTCOME_FAILED;
 }
 
+/* Says which backend takes the step instead, once for the same reason. */
+static void
+tell_fallback(FmStepRun *step, const FmBackend *next, const GError *refusal)
+{
+    FmRunContext *run = step->run;
+    g_autofree char *text =
+        g_strdup_printf("I/O of this kind goes through “%s” instead of “%s”: %s", next->name,
+                        step->backend->name, refusal->message);
+
+    if (g_strcmp0(text, run->told_fallback) != 0) {
+        fm_run_note(run, "fallback", step->step->number, "%s", text);
+        g_free(run->told_fallback);
+        run->told_fallback = g_steal_pointer(&text);
+    }
+}
+
+/* Prepares the step on the run's backend, or on the next one that can do what it asks
+ * for: a polled queue takes neither TRIM nor blocks the drive has to split. */
+static bool
+set_up_step(FmStepRun *step, FmRunContext *run, const FmStep *what, GError **error)
+{
+    const FmBackend *backend = run->backend;
+    g_autoptr(GError) refusal = NULL;
+
+    for (;;) {
+        init_step(step, run, what, backend);
+        g_clear_error(&refusal);
+        if (prepare_step(step, &refusal)) {
+            return true;
+        }
+        backend = refusal->code == FM_ERROR_UNSUPPORTED ? find_next_backend(run, backend) : NULL;
+        if (backend == NULL) {
+            g_propagate_error(error, g_steal_pointer(&refusal));
+            return false;
+        }
+        tell_fallback(step, backend, refusal);
+        clear_step(step);
+    }
+}
+
 bool
 fm_step_run(FmRunContext *run, const FmStep *what, FmStepResult *result)
 {
     g_autoptr(GError) error = NULL;
     FmStepRun step;
 
-    init_step(&step, run, what);
-    if (!prepare_step(&step, &error)) {
+    if (!set_up_step(&step, run, what, &error)) {
         result->outcome =
             error->code == FM_ERROR_UNSUPPORTED ? FM_OUTCOME_SKIPPED : FM_OUTCOME_FAILED;
         result->reason = g_strdup(error->message);

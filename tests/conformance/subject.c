@@ -127,6 +127,7 @@ subject_queue(Subject *subject, unsigned depth)
         .depth = depth,
         .pool = subject->pool,
         .pool_size = depth * subject->slot_bytes,
+        .max_length = (uint32_t)subject->slot_bytes,
         .ops = ops,
         .sync = (subject->caps & FM_CAP_DSYNC) != 0,
         .n_threads = 1,
