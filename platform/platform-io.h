@@ -69,9 +69,8 @@ int plat_cpu_choose(unsigned index, unsigned n, int node);
 /* Pins the calling thread and raises its priority as far as permitted.  Returns
  * whether it is pinned. */
 bool plat_cpu_pin(int cpu);
-/* CPU time of the calling thread / the process in ns. */
+/* CPU time of the calling thread in ns. */
 int64_t plat_cpu_thread_time_ns(void);
-int64_t plat_cpu_process_time_ns(void);
 /* How often the calling thread was taken off its CPU against its will. */
 uint64_t plat_cpu_thread_preemptions(void);
 /* Busy share of CPU @cpu since the last call with the same @state, in per mille, or

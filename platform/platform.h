@@ -111,8 +111,7 @@ bool plat_process_counters(uint64_t *read_bytes, uint64_t *written_bytes);
  */
 unsigned plat_test_files_clean(void);
 
-/* Per-user folders: results (XDG data), state (sockets, journal).  Created on demand. */
-char *plat_data_dir(void);
+/* The user's folder for state (sockets, journal).  Created on demand. */
 char *plat_state_dir(void);
 
 /* Full path of a program of ours beside the running executable (its build or

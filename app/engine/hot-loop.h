@@ -96,7 +96,7 @@ FM_LOOP_LOCAL(_complete)(FmLoop *loop, FM_LOOP_LOCAL(_fixed) fixed, FmLoopDone d
     }
     bool moves = (features & FM_LOOP_ODD_OPS) == 0 || op < FM_OP_TRIM;
     if (FM_UNLIKELY(done.result != (moves ? (int32_t)length : 0))) {
-        fm_loop_error(loop, op, slot, done.result, now);
+        fm_loop_error(loop, op, slot, done.result);
         return;
     }
     uint64_t latency = now - loop->slots[slot].queued_at;
@@ -127,7 +127,7 @@ FM_LOOP_LOCAL(_drain)(FM_LOOP_QUEUE *queue, FmLoop *loop, unsigned in_flight)
     for (;;) {
         /* The first round takes what was reaped when the window closed. */
         while (FM_LOOP_NEXT(queue, done)) {
-            fm_loop_count_drained(loop, done, FM_LOOP_NOW(queue));
+            fm_loop_count_drained(loop, done);
             in_flight--;
         }
         FM_LOOP_REAPED(queue);

@@ -252,7 +252,7 @@ fm_loop_close(FmLoop *loop, uint64_t now)
 }
 
 void
-fm_loop_error(FmLoop *loop, unsigned op, unsigned slot, int32_t result, uint64_t now)
+fm_loop_error(FmLoop *loop, unsigned op, unsigned slot, int32_t result)
 {
     if (loop->n_errors_kept < FM_LOOP_ERRORS_KEPT) {
         loop->errors[loop->n_errors_kept++] = (FmLoopError){
@@ -260,7 +260,6 @@ fm_loop_error(FmLoop *loop, unsigned op, unsigned slot, int32_t result, uint64_t
             .result = result,
             .length =
                 (loop->features & FM_LOOP_MIXED_LENGTHS) ? loop->slot_length[slot] : loop->length,
-            .at = now,
             .op = (uint8_t)op,
         };
     }
@@ -281,7 +280,7 @@ fm_loop_fail(FmLoop *loop, int code)
 }
 
 void
-fm_loop_count_drained(FmLoop *loop, FmLoopDone done, uint64_t now)
+fm_loop_count_drained(FmLoop *loop, FmLoopDone done)
 {
     unsigned op = (loop->features & FM_LOOP_MIXED_OPS) ? done.tag >> 16 : loop->op;
     unsigned slot = done.tag & 0xffff;
@@ -289,7 +288,7 @@ fm_loop_count_drained(FmLoop *loop, FmLoopDone done, uint64_t now)
         (loop->features & FM_LOOP_MIXED_LENGTHS) ? loop->slot_length[slot] : loop->length;
 
     if (done.result != (op < FM_OP_TRIM ? (int32_t)length : 0)) {
-        fm_loop_error(loop, op, slot, done.result, now);
+        fm_loop_error(loop, op, slot, done.result);
         return;
     }
     loop->drain[op].ios++;

@@ -123,7 +123,6 @@ typedef struct {
     uint64_t offset;
     int32_t result; /* negative native status, or the short length */
     uint32_t length;
-    uint64_t at; /* ticks */
     uint8_t op;
 } FmLoopError;
 
@@ -228,11 +227,11 @@ bool fm_loop_event(FmLoop *loop, uint64_t now);
 void fm_loop_close(FmLoop *loop, uint64_t now);
 
 /* A request failed or moved fewer bytes than asked: remembered, never timed. */
-void fm_loop_error(FmLoop *loop, unsigned op, unsigned slot, int32_t result, uint64_t now);
+void fm_loop_error(FmLoop *loop, unsigned op, unsigned slot, int32_t result);
 
-/* A completion after the window, reaped at @now: traffic, but no result.  An error is an
+/* A completion after the window: traffic, but no result.  An error is an
  * error of the step all the same. */
-void fm_loop_count_drained(FmLoop *loop, FmLoopDone done, uint64_t now);
+void fm_loop_count_drained(FmLoop *loop, FmLoopDone done);
 
 /* The queue itself broke with native status @code; the step fails. */
 void fm_loop_fail(FmLoop *loop, int code);

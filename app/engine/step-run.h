@@ -36,7 +36,6 @@ typedef struct {
     const char *stop_reason; /* what the judge or the user said; NULL = the loops ended */
     GArray *ticks; /* rows not emitted yet */
     uint64_t (*cpu_states)[2]; /* of the CPUs used, for plat_cpu_busy_permille() */
-    bool announced_outstanding;
 
     uint64_t counters_read; /* of the device, when the step began */
     uint64_t counters_written;

@@ -147,25 +147,13 @@ plat_cpu_pin(int cpu)
     return sched_setaffinity(0, sizeof set, &set) == 0;
 }
 
-static int64_t
-cpu_clock_ns(clockid_t id)
-{
-    struct timespec now = {0};
-
-    clock_gettime(id, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 int64_t
 plat_cpu_thread_time_ns(void)
 {
-    return cpu_clock_ns(CLOCK_THREAD_CPUTIME_ID);
-}
+    struct timespec now = {0};
 
-int64_t
-plat_cpu_process_time_ns(void)
-{
-    return cpu_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 uint64_t

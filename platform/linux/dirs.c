@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The user's folders and our own programs.  Folders are private to the user.  Tests,
- * whose programs lie deeper in the build folder, set FATHOM_PROGRAM_DIR.
+ * The user's folder and our own programs.  The folder is private to the user.  Tests, whose
+ * programs lie deeper in the build folder, set FATHOM_PROGRAM_DIR.
  */
 #define G_LOG_DOMAIN "fathom"
 
@@ -12,27 +12,15 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-static char *
-make_folder(const char *base)
+char *
+plat_state_dir(void)
 {
-    char *folder = g_build_filename(base, "fathom", NULL);
+    char *folder = g_build_filename(g_get_user_state_dir(), "fathom", NULL);
     if (g_mkdir_with_parents(folder, 0700) != 0) {
         /* The first use reports what is wrong, with the name of the file. */
         g_debug("the folder %s can't be made", folder);
     }
     return folder;
-}
-
-char *
-plat_data_dir(void)
-{
-    return make_folder(g_get_user_data_dir());
-}
-
-char *
-plat_state_dir(void)
-{
-    return make_folder(g_get_user_state_dir());
 }
 
 char *
