@@ -28,9 +28,11 @@
 enum {
     TICK_INTERVAL_MS = 1000,
     /* After END the worker has nothing left to do. */
-    WORKER_LINGER_SECONDS = 5,
+    WORKER_LINGER_SECONDS = 2,
     /* A drive that does not answer for so long after STOP is not going to. */
     STOP_TIMEOUT_SECONDS = 90,
+    /* A killed process that is still there waits in the kernel for its drive. */
+    KILL_SECONDS = 1,
     /* How long viewers may take to read the end of a run. */
     DRAIN_SECONDS = 5,
     DRAIN_INTERVAL_MS = 10,
@@ -210,16 +212,41 @@ finish(FmHost *host)
 
 /* --- The worker ------------------------------------------------------------------------ */
 
+/* @how the worker ended is the reason, unless it has told one itself. */
+static void
+conclude(FmHost *host, const char *how)
+{
+    g_clear_handle_id(&host->kill_timer, g_source_remove);
+    if (host->outcome == NULL) {
+        host->outcome = g_strdup("failed");
+        host->reason = g_strdup(how);
+        append_note(host, "error", how);
+    }
+    finish(host);
+}
+
+static gboolean
+give_up_cb(gpointer user_data)
+{
+    FmHost *host = (FmHost *)user_data;
+
+    host->kill_timer = 0;
+    g_clear_pointer(&host->child, fm_child_free);
+    conclude(host, "The worker can't be ended: it waits in the kernel for a drive that does not "
+                   "answer.");
+    return G_SOURCE_REMOVE;
+}
+
 static gboolean
 kill_cb(gpointer user_data)
 {
     FmHost *host = (FmHost *)user_data;
 
-    host->kill_timer = 0;
     if (host->outcome == NULL) {
         append_note(host, "error", "The worker did not stop in time and was ended.");
     }
     fm_child_kill(host->child);
+    host->kill_timer = g_timeout_add_seconds(KILL_SECONDS, give_up_cb, host);
     return G_SOURCE_REMOVE;
 }
 
@@ -312,15 +339,7 @@ child_log_cb(FmChild *child, const char *kind, const char *line, gpointer user_d
 static void
 child_ended_cb(FmChild *child, const char *how, gpointer user_data)
 {
-    FmHost *host = (FmHost *)user_data;
-
-    g_clear_handle_id(&host->kill_timer, g_source_remove);
-    if (host->outcome == NULL) {
-        host->outcome = g_strdup("failed");
-        host->reason = g_strdup(how);
-        append_note(host, "error", how);
-    }
-    finish(host);
+    conclude((FmHost *)user_data, how);
 }
 
 /* --- Viewers --------------------------------------------------------------------------- */

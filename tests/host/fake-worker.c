@@ -10,6 +10,7 @@
  *   garbage   writes bytes that are no frame
  *   kill      dies of SIGKILL              exit=N    exits without END
  *   end=X     emits END with outcome X     deaf      doesn't end when the host is gone
+ *   leave=N   leaves a process behind that keeps the pipes open for N ms
  */
 #include <errno.h>
 #include <poll.h>
@@ -181,6 +182,11 @@ do_word(const char *word, const char *value)
         kill(getpid(), SIGKILL);
     } else if (strcmp(word, "exit") == 0) {
         _exit((int)number);
+    } else if (strcmp(word, "leave") == 0) {
+        if (fork() == 0) {
+            g_usleep(number * 1000UL);
+            _exit(0);
+        }
     } else if (strcmp(word, "end") == 0) {
         emit_end(value);
     }

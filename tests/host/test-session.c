@@ -346,6 +346,20 @@ test_dying_worker(Fixture *fixture, gconstpointer data)
     }
 }
 
+/* As one that waits in the kernel for a hung drive: its pipes stay open, its run ends. */
+static void
+test_worker_that_never_goes(Fixture *fixture, gconstpointer data)
+{
+    g_autoptr(Viewer) viewer = start(fixture, "ticks=3,leave=8000,end=stopped");
+
+    wait_until(viewer->is_closed);
+    g_assert_null(viewer->error);
+    g_assert_cmpstr(viewer->outcome, ==, "stopped");
+    g_autoptr(FmRun) run = load(fixture->output);
+    g_assert_true(run->ended);
+    g_assert_cmpstr(run->outcome, ==, "stopped");
+}
+
 static void
 test_babbling_worker(Fixture *fixture, gconstpointer data)
 {
@@ -475,6 +489,7 @@ main(int argc, char **argv)
         {"/host/session/existing-file-is-never-overwritten", test_existing_file_is_kept},
         {"/host/session/socket-is-removed-wherever-it-was", test_socket_is_removed},
         {"/host/session/death-of-the-worker-closes-the-run", test_dying_worker},
+        {"/host/session/worker-that-never-goes-holds-nothing-up", test_worker_that_never_goes},
         {"/host/session/damaged-frames-do-not-end-the-run", test_babbling_worker},
         {"/host/session/death-of-the-host-ends-the-worker", test_killed_host},
         {"/host/session/stuck-viewer-slows-nobody", test_stuck_viewer},
