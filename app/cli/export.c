@@ -17,7 +17,9 @@
 #include <errno.h>
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { DEFAULT_COLUMNS = 100 };
@@ -56,16 +58,45 @@ find_exporter(const char *format, bool has_ticks)
     return NULL;
 }
 
+/* A file is replaced as a whole; a link, a pipe or a device is written into, since to replace
+ * it would take it away from everybody else. */
+static bool
+write_file(const char *text, const char *path, GError **error)
+{
+    GStatBuf status;
+
+    if (g_lstat(path, &status) != 0 || S_ISREG(status.st_mode)) {
+        return g_file_set_contents(path, text, -1, error);
+    }
+    FILE *file = g_fopen(path, "we");
+    bool is_written = file != NULL && fputs(text, file) >= 0;
+    int code = errno;
+    if (file != NULL && fclose(file) != 0 && is_written) {
+        is_written = false;
+        code = errno;
+    }
+    if (!is_written) {
+        fm_error_set_errno(error, code, "“%s” can't be written", path);
+    }
+    return is_written;
+}
+
 /* To @path, or to standard output. */
 static int
 write_out(const char *text, const char *path)
 {
+    g_autoptr(GError) error = NULL;
+
     if (path == NULL) {
         fm_cli_print_raw(text);
         return FM_EXIT_OK;
     }
-    g_autoptr(GError) error = NULL;
-    if (!g_file_set_contents(path, text, -1, &error)) {
+    if (fm_run_file_is_run(path)) {
+        g_set_error(&error, FM_ERROR, FM_ERROR_UNSAFE,
+                    _("“%s” is a run, and an export never overwrites one"), path);
+        return fm_cli_fail(error);
+    }
+    if (!write_file(text, path, &error)) {
         fm_cli_fail(error);
         return FM_EXIT_FAILED;
     }

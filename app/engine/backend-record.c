@@ -96,6 +96,11 @@ write_file(FmBackendTarget *target)
         }
         g_string_append_printf(text, ",%016" G_GINT64_MODIFIER "x\n", record->hash);
     }
+    if (g_file_test(target->file, G_FILE_TEST_EXISTS) &&
+        !g_file_test(target->file, G_FILE_TEST_IS_REGULAR)) {
+        g_message("The record of requests was not kept: “%s” is no file.", target->file);
+        return;
+    }
     if (!g_file_set_contents(target->file, text->str, (gssize)text->len, &error)) {
         g_message("The record of requests was not kept: %s", error->message);
     }

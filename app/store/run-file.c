@@ -193,6 +193,26 @@ fm_run_file_load(const char *path, GError **error)
 }
 
 bool
+fm_run_file_is_run(const char *path)
+{
+    g_autoptr(FmFrameReader) reader = fm_frame_reader_new();
+    g_auto(FmFrame) frame = {0};
+    uint8_t head[4096];
+    int descriptor = g_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    gssize n = -1;
+
+    if (descriptor < 0) {
+        return false;
+    }
+    if (is_regular(descriptor)) {
+        n = read_at(descriptor, head, sizeof head, 0);
+    }
+    close(descriptor);
+    fm_frame_reader_push(reader, head, n > 0 ? (gsize)n : 0);
+    return fm_frame_reader_pop(reader, &frame) == FM_FRAME_READ_OK;
+}
+
+bool
 fm_run_file_is_busy(const char *path)
 {
     int descriptor = g_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);

@@ -43,6 +43,8 @@ bool fm_run_file_move(FmRunFile *file, const char *path, GError **error);
 /* Flushes durably and frees @file, also on error. */
 bool fm_run_file_close(FmRunFile *file, GError **error);
 
+/* Whether @path is a file that begins like a run. */
+bool fm_run_file_is_run(const char *path);
 /* Reads a whole run.  A cut-off or damaged end is no error: see FmRun. */
 FmRun *fm_run_file_load(const char *path, GError **error);
 /* Whether some process holds @path open for writing. */

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -176,7 +177,7 @@ static int
 run_shell(const char *line)
 {
     g_autofree char *program = plat_find_program("fathom-cli");
-    g_autofree char *script = g_strdup_printf("cd '%s' && '%s' %s", root, program, line);
+    g_autofree char *script = g_strdup_printf("cd '%s' || exit; '%s' %s", root, program, line);
     const char *words[] = {"sh", "-c", script, NULL};
     g_autofree char *errors = NULL;
     int status = 0;
@@ -257,6 +258,37 @@ test_run_on_model(void)
 
     g_auto(Result) again = run("run cdm-default sim:ideal --output model.fathom " MODEL_SETTINGS);
     g_assert_cmpint(again.exit_code, ==, FM_EXIT_REFUSED);
+}
+
+/* An export never takes the place of a run, and never replaces what is no file. */
+static void
+test_export_places(void)
+{
+    g_autofree char *link = g_build_filename(root, "link.json", NULL);
+    g_autofree char *linked = g_build_filename(root, "linked.json", NULL);
+    g_autofree char *pipe = g_build_filename(root, "pipe", NULL);
+
+    run_ok("run cdm-demo sim:ideal --output places.fathom " MODEL_SETTINGS);
+    g_auto(Result) refused = run("export places.fathom --format json --output places.fathom");
+    g_assert_cmpint(refused.exit_code, ==, FM_EXIT_REFUSED);
+    run_ok("export places.fathom --format json --output places.json");
+    run_ok("export places.fathom --format json --output places.json");
+
+    g_assert_true(g_file_set_contents(linked, "", 0, NULL));
+    g_assert_cmpint(symlink("linked.json", link), ==, 0);
+    run_ok("export places.fathom --format json --output link.json");
+    g_assert_true(g_file_test(link, G_FILE_TEST_IS_SYMLINK));
+    g_autofree char *text = NULL;
+    g_assert_true(g_file_get_contents(linked, &text, NULL, NULL));
+    g_assert_cmpint(*text, ==, '{');
+
+    g_assert_cmpint(mkfifo(pipe, 0600), ==, 0);
+    g_assert_cmpint(run_shell("export places.fathom --format json --output pipe & "
+                              "cat pipe >piped.json; wait"),
+                    ==, FM_EXIT_OK);
+    g_assert_false(g_file_test(pipe, G_FILE_TEST_IS_REGULAR));
+    g_auto(Result) folder = run("export places.fathom --output .");
+    g_assert_cmpint(folder.exit_code, ==, FM_EXIT_FAILED);
 }
 
 /* Two threads on one virtual clock, with a ramp: neither may wait for the other forever. */
@@ -477,6 +509,7 @@ main(int argc, char **argv)
     g_test_add_func("/cli/cli/help-of-every-command-has-examples", test_help_has_examples);
     g_test_add_func("/cli/cli/korean-is-complete", test_korean);
     g_test_add_func("/cli/cli/run-on-a-model-exports-in-all-formats", test_run_on_model);
+    g_test_add_func("/cli/cli/export-goes-into-what-is-no-file", test_export_places);
     g_test_add_func("/cli/cli/threads-share-a-virtual-clock", test_threads_on_model);
     g_test_add_func("/cli/cli/json-is-alone-on-standard-output",
                     test_json_is_alone_on_standard_output);
