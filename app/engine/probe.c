@@ -114,7 +114,7 @@ fm_probe_backend(FmRunContext *run, GError **error)
         if (try_backend(run, *next, &refusal)) {
             run->backend = *next;
             if (run->backend_notes->len > 0) {
-                fm_run_note(run, "fallback", -1, "I/O goes through “%s” (%s); refused: %s",
+                fm_run_note(run, "fallback", -1, "I/O goes through “%s” (%s), not through %s",
                             (*next)->name, (*next)->summary, run->backend_notes->str);
             }
             return true;

@@ -129,7 +129,7 @@ open_with_mode(const FmOpenOptions *options, FmUringMode mode, GError **error)
     target->polling_refused = find_polling_refusal(&target->file);
     target->max_polled = find_max_polled(&target->file);
     if (mode == FM_URING_POLLED && target->polling_refused != NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "Polling is not possible: %s",
+        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "polling is not possible because %s",
                     target->polling_refused);
         plat_direct_file_close(&target->file);
         g_free(target->polling_refused);
@@ -220,7 +220,8 @@ uring_queue_new(FmBackendTarget *target, const FmQueueOptions *options, GError *
         mode = FM_URING_SQPOLL_POLLED;
     }
     if (mode == FM_URING_POLLED && refusal != NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "Polling is not possible: %s", refusal);
+        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "polling is not possible because %s",
+                    refusal);
         return NULL;
     }
 
