@@ -14,6 +14,7 @@
 #include "platform/local-socket.h"
 #include "platform/platform.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 enum { READ_SIZE = 256 * 1024 };
@@ -189,11 +190,12 @@ static const FmSessionInfo *
 find_run(GPtrArray *runs, const char *id, GError **error)
 {
     if (runs->len == 0 && id == NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_GONE, "No run is in progress");
+        g_set_error(error, FM_ERROR, FM_ERROR_GONE, "%s", _("No run is in progress"));
         return NULL;
     }
     if (id == NULL && runs->len > 1) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "%u runs are in progress; name one of them",
+        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
+                    _("%u runs are in progress; name one of those that “fathom-cli status” lists"),
                     runs->len);
         return NULL;
     }
@@ -203,7 +205,7 @@ find_run(GPtrArray *runs, const char *id, GError **error)
             return info;
         }
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_GONE, "No run “%s” is in progress", id);
+    g_set_error(error, FM_ERROR, FM_ERROR_GONE, _("No run “%s” is in progress"), id);
     return NULL;
 }
 

@@ -7,6 +7,8 @@
  */
 #define G_LOG_DOMAIN "fathom"
 
+#include "config.h"
+
 #include "store/export.h"
 
 #include "analysis/cdm.h"
@@ -16,6 +18,7 @@
 #include "base/text.h"
 #include "base/units.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -127,6 +130,25 @@ append_test(GString *out, const FmRun *run, const FmCdmTable *table)
     append_footer_line(out, "Test", text);
 }
 
+/* What CrystalDiskMark leaves out, and a forum asks for first. */
+static void
+append_drive(GString *out, const FmRun *run)
+{
+    const char *model = fm_facts_get_string(run->drive, "drive.model");
+    uint64_t size;
+
+    if (model == NULL) {
+        return;
+    }
+    if (!fm_facts_get_uint(run->drive, "drive.size-bytes", &size)) {
+        append_footer_line(out, "Drive", model);
+        return;
+    }
+    g_autofree char *capacity = fm_label_dup_capacity(size, true);
+    g_autofree char *text = g_strdup_printf("%s [%s]", model, capacity);
+    append_footer_line(out, "Drive", text);
+}
+
 /* How the numbers came about, where CrystalDiskMark has "[Admin]". */
 static void
 append_mode(GString *out, const FmRun *run)
@@ -210,7 +232,8 @@ fm_export_cdm(const FmRun *run, GError **error)
 
     if (!is_cdm_plan(run, plan) || table->rows->len == 0) {
         g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "The run of “%s” has no CrystalDiskMark-style rows",
+                    _("Only runs of the cdm plans fit CrystalDiskMark's layout, and this one ran "
+                      "“%s”; “--format text” shows it"),
                     run->plan_id != NULL ? run->plan_id : "an unknown plan");
         return NULL;
     }
@@ -229,6 +252,7 @@ fm_export_cdm(const FmRun *run, GError **error)
     append_section(out, table, FM_CDM_MIX);
     g_string_append_c(out, '\n');
     append_footer_line(out, "Profile", run->plan_name != NULL ? run->plan_name : run->plan_id);
+    append_drive(out, run);
     append_test(out, run, table);
     append_mode(out, run);
     append_time(out, run, plan);

@@ -5,6 +5,8 @@
  */
 #define G_LOG_DOMAIN "fathom"
 
+#include "config.h"
+
 #include "store/plan-files.h"
 
 #include "base/error.h"
@@ -13,6 +15,7 @@
 #include "store/plans-resource.h"
 
 #include <gio/gio.h>
+#include <glib/gi18n.h>
 #include <string.h>
 
 #define PLAN_SUFFIX ".json"
@@ -122,26 +125,46 @@ fm_plan_files_list(void)
 
 /* --- Load ------------------------------------------------------------------------------- */
 
+/* A sentence about @path for what GIO said of it. */
+static void
+set_read_error(GError **error, const char *path, const GError *reason)
+{
+    g_autofree char *shown = fm_text_dup_printable(path);
+
+    if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)) {
+        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
+                    _("There is no file “%s” to read a plan from"), shown);
+    } else if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY)) {
+        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
+                    _("“%s” is a folder, not a plan; the plan comes first, then the folder"),
+                    shown);
+    } else {
+        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, _("The plan “%s” can't be read: %s"), shown,
+                    reason->message);
+    }
+}
+
 /* The whole text of a file that is not absurdly large.  Caller frees. */
 static char *
 read_file(const char *path, GError **error)
 {
     g_autofree char *shown = fm_text_dup_printable(path);
     g_autoptr(GFile) file = g_file_new_for_path(path);
-    g_autoptr(GFileInputStream) stream = g_file_read(file, NULL, error);
+    g_autoptr(GError) reason = NULL;
+    g_autoptr(GFileInputStream) stream = g_file_read(file, NULL, &reason);
     if (stream == NULL) {
-        g_prefix_error(error, "Plan %s: ", shown);
+        set_read_error(error, path, reason);
         return NULL;
     }
     g_autofree char *text = g_malloc(MAX_PLAN_BYTES + 1);
     gsize length = 0;
     if (!g_input_stream_read_all(G_INPUT_STREAM(stream), text, MAX_PLAN_BYTES + 1, &length, NULL,
-                                 error)) {
-        g_prefix_error(error, "Plan %s: ", shown);
+                                 &reason)) {
+        set_read_error(error, path, reason);
         return NULL;
     }
     if (length > MAX_PLAN_BYTES || memchr(text, '\0', length) != NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "The file %s is not a plan.", shown);
+        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, _("The file “%s” is not a plan"), shown);
         return NULL;
     }
     return g_strndup(text, length);
@@ -159,7 +182,9 @@ read_resource(const char *id, GError **error)
     if (bytes == NULL) {
         g_autofree char *shown = fm_text_dup_printable(id);
         g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "There is no plan \"%s\"; \"fathom-cli plans\" lists them.", shown);
+                    _("There is no plan “%s”; “fathom-cli plans” lists them, and a file is written "
+                      "“./NAME”"),
+                    shown);
         return NULL;
     }
     gsize length;
