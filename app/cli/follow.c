@@ -17,6 +17,7 @@
 #include "model/plan-reader.h"
 #include "platform/process.h"
 #include "store/export.h"
+#include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -267,8 +268,11 @@ show_new_notes(FmFollow *follow)
         const char *title = get_note_title(note->kind);
         if (title != NULL) {
             g_autofree char *text = fm_text_dup_printable(note->text);
+            g_autoptr(GString) line = g_string_new(title);
+            g_string_append(line, ": ");
+            fm_text_append_wrapped(line, text, fm_text_width(line->str), follow->columns);
             clear_line(follow);
-            g_printerr("%s: %s\n", title, text);
+            g_printerr("%s\n", line->str);
         }
     }
 }

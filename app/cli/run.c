@@ -108,6 +108,20 @@ show_card(const RunOptions *options, const FmPlan *plan, const FmTarget *target)
     say(options, "\n");
 }
 
+/* Two runs at once take time and bandwidth from each other, whatever they run on. */
+static void
+warn_of_others(void)
+{
+    g_autoptr(GPtrArray) runs = fm_session_list();
+
+    for (guint i = 0; i < runs->len; i++) {
+        const FmSessionInfo *info = (const FmSessionInfo *)g_ptr_array_index(runs, i);
+        g_printerr(_("Warning: the run “%s” (%s) is in progress; the two disturb each other, and "
+                     "neither shows what the drive can do.\n"),
+                   info->id, info->plan_id);
+    }
+}
+
 static char *
 dup_absolute(const char *path)
 {
@@ -206,6 +220,7 @@ start_run(const RunOptions *options, const char *plan_name, const char *target_t
         return fm_cli_fail(error);
     }
     show_card(options, plan, target);
+    warn_of_others();
     g_autoptr(FmFollow) follow = fm_follow_new(FM_FOLLOW_STOP);
     g_autoptr(FmSession) session = start_session(options, plan, target, &error);
     if (session == NULL) {

@@ -489,27 +489,25 @@ add_rows(FmTextTable *table, const FmCdmTable *cdm, const char *section, const L
 
 /* Returns the flags of all rows together. */
 static unsigned
-append_table(const Output *out, const FmRun *run, const FmCdmTable *cdm)
+append_table(const Output *out, const FmRun *run, const FmCdmTable *cdm, const Layout *layout)
 {
     g_autoptr(FmTextTable) table = fm_text_table_new();
     g_autoptr(FmPlan) plan =
         run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
-    Layout layout = get_layout(run, cdm);
     unsigned flags = 0;
 
     add_columns(table);
-    if (layout.sections == NULL) {
-        flags = add_rows(table, cdm, NULL, &layout);
+    if (layout->sections == NULL) {
+        flags = add_rows(table, cdm, NULL, layout);
     }
-    for (guint i = 0; layout.sections != NULL && i < layout.sections->len; i++) {
-        const char *section = g_ptr_array_index(layout.sections, i);
+    for (guint i = 0; layout->sections != NULL && i < layout->sections->len; i++) {
+        const char *section = g_ptr_array_index(layout->sections, i);
         g_autofree char *title = dup_section_title(plan, section);
         fm_text_table_add_heading(table, "");
         fm_text_table_add_heading(table, title);
-        flags |= add_rows(table, cdm, section, &layout);
+        flags |= add_rows(table, cdm, section, layout);
     }
     fm_text_table_print(table, out->columns, out->text);
-    g_clear_pointer(&layout.sections, g_ptr_array_unref);
     return flags;
 }
 
@@ -533,11 +531,11 @@ append_legend(const Output *out, unsigned flags)
 }
 
 static void
-append_row_sentences(const Output *out, const FmCdmTable *table)
+append_row_sentences(const Output *out, const FmCdmTable *table, const Layout *layout)
 {
     for (guint i = 0; i < table->rows->len; i++) {
         const FmCdmRow *row = g_ptr_array_index(table->rows, i);
-        g_autofree char *name = fm_cdm_row_dup_name(row);
+        g_autofree char *name = dup_name(row, layout);
         if (row->problem != NULL) {
             g_autofree char *text = g_strdup_printf("%s: %s", name, row->problem);
             append_printable(out, "!  ", text);
@@ -609,8 +607,10 @@ fm_export_text(const FmRun *run, unsigned columns, GError **error)
                              ? _("Nothing was scored: the steps only prepared the drive.")
                              : _("Nothing was measured."));
     } else {
-        append_legend(&out, append_table(&out, run, table));
-        append_row_sentences(&out, table);
+        Layout layout = get_layout(run, table);
+        append_legend(&out, append_table(&out, run, table, &layout));
+        append_row_sentences(&out, table, &layout);
+        g_clear_pointer(&layout.sections, g_ptr_array_unref);
     }
     append_disagreements(&out, run);
     append_notes(&out, run);
