@@ -140,6 +140,15 @@ now_ticks(const FmStepRun *step)
     return plat_counter();
 }
 
+/* Resuming before all of them stand still would leave some with the time of the others.
+ * A virtual clock stands still by itself, and there one may wait for another's turn. */
+static bool
+must_stay_paused(const FmStepRun *step)
+{
+    return atomic_load(&step->run->pause_requested) ||
+           (!step->virtual_time && !all_loops_are(step, FM_LOOP_PAUSED));
+}
+
 static void
 pause_step(FmStepRun *step)
 {
@@ -150,10 +159,8 @@ pause_step(FmStepRun *step)
     atomic_store_explicit(&control->command, FM_COMMAND_PAUSE, memory_order_release);
     wake_all(step);
     fm_run_note(run, "decision", step->step->number, "paused at the user's request");
-    /* Resuming before all of them stand still would leave some with the time of the
-     * others. */
-    while ((atomic_load(&run->pause_requested) || !all_loops_are(step, FM_LOOP_PAUSED)) &&
-           !atomic_load(&run->stop_requested) && !all_loops_are(step, FM_LOOP_CLOSED)) {
+    while (must_stay_paused(step) && !atomic_load(&run->stop_requested) &&
+           !all_loops_are(step, FM_LOOP_CLOSED)) {
         take_rows(step);
         nanosleep(&(struct timespec){.tv_nsec = POLL_NS}, NULL);
     }

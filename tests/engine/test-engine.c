@@ -263,6 +263,33 @@ test_pause_stops_the_clock(void)
     g_assert_cmpstr(complaint, ==, NULL);
 }
 
+/* A model's queues take turns: one that stands still may hold up another's drain, and must
+ * not hold up the end of the pause. */
+static void
+test_pause_of_a_model_ends(void)
+{
+    for (unsigned round = 0; round < 2; round++) {
+        g_autoptr(Bench) bench = bench_new();
+        g_autoptr(GByteArray) bytes = g_byte_array_new();
+        g_autoptr(FmTarget) target = fm_target_new(FM_TARGET_MODEL, "ideal");
+        FmEngineOptions options = {
+            .plan = &bench->plan,
+            .target = target,
+            .sink = {.emit = bench_sink_cb, .user_data = bytes},
+        };
+        pthread_t thread;
+
+        bench->stream->threads = 2;
+        bench->stream->in_flight = 16;
+        bench->step->stop = (FmStopRule){.bytes = 300000 * 4096};
+        g_autoptr(FmEngine) engine = fm_engine_new(&options);
+        Hand hand = {.engine = engine, .pauses = true};
+        g_assert_cmpint(pthread_create(&thread, NULL, stop_soon_cb, &hand), ==, 0);
+        g_assert_cmpint(fm_engine_run(engine, NULL), ==, FM_OUTCOME_COMPLETE);
+        pthread_join(thread, NULL);
+    }
+}
+
 /* --- A real file -------------------------------------------------------------- */
 
 static void
@@ -332,6 +359,7 @@ main(int argc, char **argv)
     g_test_add_func("/engine/engine/stop-keeps-what-was-measured",
                     test_stop_keeps_what_was_measured);
     g_test_add_func("/engine/engine/pause-stops-the-clock", test_pause_stops_the_clock);
+    g_test_add_func("/engine/engine/pause-of-a-model-ends", test_pause_of_a_model_ends);
     g_test_add_func("/engine/engine/file-on-every-backend", test_file_on_every_backend);
     return g_test_run();
 }
