@@ -35,7 +35,7 @@ export_table(const FmRun *run, GError **error)
 typedef char *(*Exporter)(const FmRun *run, GError **error);
 
 static Exporter
-find_exporter(const char *format, bool has_ticks)
+find_exporter(const char *format)
 {
     static const struct {
         const char *format;
@@ -47,9 +47,6 @@ find_exporter(const char *format, bool has_ticks)
         {"cdm", fm_export_cdm},
     };
 
-    if (has_ticks) {
-        return strcmp(format, "csv") == 0 ? fm_export_ticks_csv : NULL;
-    }
     for (gsize i = 0; i < G_N_ELEMENTS(exporters); i++) {
         if (strcmp(format, exporters[i].format) == 0) {
             return exporters[i].exporter;
@@ -91,12 +88,70 @@ write_out(const char *text, const char *path)
         fm_cli_print_raw(text);
         return FM_EXIT_OK;
     }
-    if (fm_run_file_is_run(path)) {
-        g_set_error(&error, FM_ERROR, FM_ERROR_UNSAFE,
-                    _("“%s” is a run, and an export never overwrites one"), path);
-        return fm_cli_fail(error);
-    }
     if (!write_file(text, path, &error)) {
+        fm_cli_fail(error);
+        return FM_EXIT_FAILED;
+    }
+    return FM_EXIT_OK;
+}
+
+/* --- Rows of every 100 ms: a run of days has millions, so they pass through ----------- */
+
+typedef struct {
+    const char *path; /* NULL = standard output */
+    FILE *file; /* NULL until there is something to write */
+    GString *text;
+    bool is_failed;
+    int code; /* of the system */
+} Passage;
+
+static void
+pass_on(Passage *passage)
+{
+    if (passage->file == NULL && !passage->is_failed) {
+        passage->file = passage->path != NULL ? g_fopen(passage->path, "we") : stdout;
+        passage->is_failed = passage->file == NULL;
+        passage->code = errno;
+    }
+    if (!passage->is_failed &&
+        fwrite(passage->text->str, 1, passage->text->len, passage->file) != passage->text->len) {
+        passage->is_failed = true;
+        passage->code = errno;
+    }
+    g_string_truncate(passage->text, 0);
+}
+
+static void
+part_cb(FmRun *run, gpointer user_data)
+{
+    Passage *passage = (Passage *)user_data;
+
+    fm_export_take_ticks(passage->text, run, false);
+    pass_on(passage);
+}
+
+static int
+export_ticks(const char *path, const char *output)
+{
+    Passage passage = {.path = output, .text = g_string_new(fm_export_get_ticks_head())};
+    g_autoptr(GError) error = NULL;
+    g_autoptr(FmRun) run = fm_run_file_load_in_parts(path, part_cb, &passage, &error);
+
+    if (run != NULL) {
+        fm_export_take_ticks(passage.text, run, true);
+        pass_on(&passage);
+    }
+    g_string_free(passage.text, TRUE);
+    if (passage.file != NULL && passage.file != stdout && fclose(passage.file) != 0 &&
+        !passage.is_failed) {
+        passage.is_failed = true;
+        passage.code = errno;
+    }
+    /* Of standard output main() tells. */
+    if (run != NULL && passage.is_failed && output != NULL) {
+        fm_error_set_errno(&error, passage.code, "“%s” can't be written", output);
+    }
+    if (error != NULL) {
         fm_cli_fail(error);
         return FM_EXIT_FAILED;
     }
@@ -127,15 +182,23 @@ run_export(const FmCommand *command, int argc, char **argv)
     if (format == NULL) {
         format = g_strdup(has_ticks ? "csv" : "text");
     }
-    Exporter exporter = find_exporter(format, has_ticks);
-    if (exporter == NULL && has_ticks) {
+    Exporter exporter = find_exporter(format);
+    if (has_ticks && strcmp(format, "csv") != 0) {
         return fm_cli_fail_usage(command, "%s", _("The rows of every 100 ms come as csv only."));
     }
     if (exporter == NULL) {
         return fm_cli_fail_usage(
             command, _("“%s” is no format; there are json, csv, text and cdm."), format);
     }
+    if (output != NULL && fm_run_file_is_run(output)) {
+        g_set_error(&error, FM_ERROR, FM_ERROR_UNSAFE,
+                    _("“%s” is a run, and an export never overwrites one"), output);
+        return fm_cli_fail(error);
+    }
     g_autofree char *path = fm_cli_find_run(argv[1], &error);
+    if (path != NULL && has_ticks) {
+        return export_ticks(path, output);
+    }
     g_autoptr(FmRun) run = path != NULL ? fm_run_file_load(path, &error) : NULL;
     g_autofree char *text = run != NULL ? exporter(run, &error) : NULL;
     if (text == NULL) {

@@ -12,10 +12,6 @@
 
 #include <math.h>
 
-/* How far back a tick row may come late.  Frames of one sender are in order; this only
- * bounds what hostile input can cost. */
-enum { LATE_ROWS = 256 };
-
 /* --- Typed look-ups: absent or of another type leaves the value as it is --------- */
 
 static void
@@ -358,7 +354,7 @@ insert_tick(FmRun *run, FmRunStep *step, const FmTick *tick)
         if (order < 0) {
             break;
         }
-        if (step->ticks->len - at >= LATE_ROWS) {
+        if (step->ticks->len - at >= FM_RUN_LATE_ROWS) {
             damage(run, "A row of step %u came too late and was left out", step->number);
             return;
         }

@@ -21,6 +21,10 @@
 
 G_BEGIN_DECLS
 
+/* How far back a tick row may come late.  Frames of one sender are in order; this only
+ * bounds what hostile input can cost. */
+enum { FM_RUN_LATE_ROWS = 256 };
+
 enum {
     FM_RUN_MAX_STREAMS = 64, /* streams of one step that a reader keeps */
     FM_RUN_MAX_DAMAGE = 32, /* sentences about damage that a reader keeps */

@@ -254,16 +254,24 @@ add_tick(GString *out, const FmRunStep *step, const FmTick *tick)
     end_line(out);
 }
 
-char *
-fm_export_ticks_csv(const FmRun *run, GError **error)
+void
+fm_export_take_ticks(GString *out, FmRun *run, bool is_whole)
 {
-    GString *out = g_string_new(tick_head);
-
     for (guint i = 0; i < run->steps->len; i++) {
-        const FmRunStep *step = g_ptr_array_index(run->steps, i);
-        for (guint k = 0; k < step->ticks->len; k++) {
+        FmRunStep *step = g_ptr_array_index(run->steps, i);
+        bool is_open = !is_whole && i + 1 == run->steps->len;
+        /* Rows of the last step may still come late, or twice. */
+        guint n_kept = is_open ? MIN(step->ticks->len, (guint)FM_RUN_LATE_ROWS + 1) : 0;
+        guint n_taken = step->ticks->len - n_kept;
+        for (guint k = 0; k < n_taken; k++) {
             add_tick(out, step, &g_array_index(step->ticks, FmTick, k));
         }
+        g_array_remove_range(step->ticks, 0, n_taken);
     }
-    return g_string_free(out, FALSE);
+}
+
+const char *
+fm_export_get_ticks_head(void)
+{
+    return tick_head;
 }

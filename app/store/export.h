@@ -8,6 +8,7 @@
 #pragma once
 
 #include <glib.h>
+#include <stdbool.h>
 
 #include "model/run.h"
 
@@ -25,8 +26,11 @@ char *fm_export_json(const FmRun *run, GError **error);
  * parameters, MB/s, IOPS, percentiles, depth, CPU, flags.  Unknown fields and percentiles
  * with too few samples are empty. */
 char *fm_export_csv(const FmRun *run, GError **error);
-/* The 100 ms rows of all steps. */
-char *fm_export_ticks_csv(const FmRun *run, GError **error);
+/* The 100 ms rows of all steps, in pieces, since a run of days has millions: appends those that
+ * are settled, all of them when the run @is_whole, and takes them out of @run.  The head, a
+ * line of names, comes first. */
+const char *fm_export_get_ticks_head(void);
+void fm_export_take_ticks(GString *out, FmRun *run, bool is_whole);
 /* A plain table with tail latency for a terminal, @columns wide (0 = as wide as needed). */
 char *fm_export_text(const FmRun *run, unsigned columns, GError **error);
 /* CrystalDiskMark's column layout under our own name (METHODOLOGY 8); only for runs

@@ -152,6 +152,8 @@ read_through(int descriptor, FmFrameReader *reader, void (*each)(FmFrameReader *
 typedef struct {
     FmRun *run;
     uint64_t n_frames;
+    FmRunFilePart part; /* may be NULL */
+    gpointer user_data;
 } Folding;
 
 static void
@@ -160,15 +162,24 @@ fold_cb(FmFrameReader *reader, gpointer user_data)
     Folding *folding = user_data;
 
     folding->n_frames += fm_run_add_all(folding->run, reader);
+    if (folding->part != NULL && folding->n_frames > 0) {
+        folding->part(folding->run, folding->user_data);
+    }
 }
 
 FmRun *
 fm_run_file_load(const char *path, GError **error)
 {
+    return fm_run_file_load_in_parts(path, NULL, NULL, error);
+}
+
+FmRun *
+fm_run_file_load_in_parts(const char *path, FmRunFilePart part, gpointer user_data, GError **error)
+{
     g_autoptr(FmFrameReader) reader = fm_frame_reader_new();
     g_autoptr(FmRun) run = fm_run_new();
     g_autofree char *name = g_filename_display_name(path);
-    Folding folding = {.run = run};
+    Folding folding = {.run = run, .part = part, .user_data = user_data};
     /* Not to wait for a writer of a pipe; regular files do not care. */
     int descriptor = g_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 

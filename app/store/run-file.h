@@ -47,6 +47,12 @@ bool fm_run_file_close(FmRunFile *file, GError **error);
 bool fm_run_file_is_run(const char *path);
 /* Reads a whole run.  A cut-off or damaged end is no error: see FmRun. */
 FmRun *fm_run_file_load(const char *path, GError **error);
+
+/* Called after each part of a file that was read; may take rows out of @run. */
+typedef void (*FmRunFilePart)(FmRun *run, gpointer user_data);
+/* The same for runs of days, whose rows need not be held all at once. */
+FmRun *fm_run_file_load_in_parts(const char *path, FmRunFilePart part, gpointer user_data,
+                                 GError **error);
 /* Whether some process holds @path open for writing. */
 bool fm_run_file_is_busy(const char *path);
 

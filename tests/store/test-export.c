@@ -57,11 +57,22 @@ export_csv(const FmRunFixture *fixture)
     return fm_export_csv(run, NULL);
 }
 
+/* As from a file that is read in small parts. */
 static char *
 export_ticks(const FmRunFixture *fixture)
 {
-    g_autoptr(FmRun) run = fm_run_fixture_fold(fixture);
-    return fm_export_ticks_csv(run, NULL);
+    g_autoptr(FmFrameReader) reader = fm_frame_reader_new();
+    g_autoptr(FmRun) run = fm_run_new();
+    GString *text = g_string_new(fm_export_get_ticks_head());
+
+    for (guint at = 0; at < fixture->bytes->len; at += 100) {
+        fm_frame_reader_push(reader, fixture->bytes->data + at,
+                             MIN(100u, fixture->bytes->len - at));
+        fm_run_add_all(run, reader);
+        fm_export_take_ticks(text, run, false);
+    }
+    fm_export_take_ticks(text, run, true);
+    return g_string_free(text, FALSE);
 }
 
 static char *
