@@ -29,6 +29,7 @@ typedef struct {
     gboolean is_json;
     gboolean is_detached;
     gboolean allow_buffered;
+    gboolean is_dry;
 } RunOptions;
 
 static void
@@ -220,6 +221,9 @@ start_run(const RunOptions *options, const char *plan_name, const char *target_t
         return fm_cli_fail(error);
     }
     show_card(options, plan, target);
+    if (options->is_dry) {
+        return FM_EXIT_OK;
+    }
     warn_of_others();
     g_autoptr(FmFollow) follow = fm_follow_new(FM_FOLLOW_STOP);
     g_autoptr(FmSession) session = start_session(options, plan, target, &error);
@@ -243,6 +247,8 @@ run_run(const FmCommand *command, int argc, char **argv)
          N_("Print the result as JSON, the rest to stderr"), NULL},
         {"detach", 'd', 0, G_OPTION_ARG_NONE, &options.is_detached,
          N_("Run in the background, also after logout"), NULL},
+        {"dry-run", 'n', 0, G_OPTION_ARG_NONE, &options.is_dry,
+         N_("Only show what would be done, and do nothing"), NULL},
         {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend,
          N_("How I/O is done: uring, aio, sync …"), N_("NAME")},
         {"backend-options", 0, 0, G_OPTION_ARG_STRING, &options.backend_options,

@@ -172,6 +172,20 @@ test_exit_codes(void)
     }
 }
 
+/* What would be written is told, and nothing is: no run, no file. */
+static void
+test_dry_run(void)
+{
+    g_auto(Result) before = run("list");
+    g_auto(Result) card = run("run cdm-demo . --set size=16MiB --dry-run");
+    g_auto(Result) after = run("list");
+
+    g_assert_cmpint(card.exit_code, ==, FM_EXIT_OK);
+    g_assert_nonnull(strstr(card.output, "\nWrites "));
+    g_assert_null(strstr(card.output, "MB/s"));
+    g_assert_cmpstr(before.output, ==, after.output);
+}
+
 /* Runs @line with a shell; its exit code. */
 static int
 run_shell(const char *line)
@@ -505,6 +519,7 @@ main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     make_root();
     g_test_add_func("/cli/cli/exit-codes-are-as-documented", test_exit_codes);
+    g_test_add_func("/cli/cli/dry-run-only-tells", test_dry_run);
     g_test_add_func("/cli/cli/full-standard-output-is-told", test_full_standard_output);
     g_test_add_func("/cli/cli/help-of-every-command-has-examples", test_help_has_examples);
     g_test_add_func("/cli/cli/korean-is-complete", test_korean);
