@@ -46,7 +46,10 @@ fm_run_entry_dir(GError **error)
     g_autofree char *dir = g_build_filename(state, "runs", NULL);
 
     if (g_mkdir_with_parents(dir, 0700) != 0) {
-        fm_error_set_errno(error, errno, "The folder “%s” can't be made", dir);
+        fm_error_set_errno(error, errno,
+                           "The folder “%s” for what is in progress can't be made (XDG_STATE_HOME "
+                           "may name another place)",
+                           dir);
         return NULL;
     }
     if (g_chmod(dir, 0700) != 0) {

@@ -305,6 +305,68 @@ test_export_places(void)
     g_assert_cmpint(folder.exit_code, ==, FM_EXIT_FAILED);
 }
 
+/* Latency of the reads of run @name; min <= every percentile in order <= max. */
+static void
+check_percentiles(const char *name, unsigned n_ios)
+{
+    g_autofree char *line = g_strdup_printf("export %s --format json", name);
+    g_auto(Result) exported = run(line);
+    json_t *json = json_loads(exported.output, 0, NULL);
+    json_t *step = json_array_get(json_object_get(json, "steps"), 0);
+    json_t *reads = json_object_get(json_object_get(step, "results"), "read");
+    json_t *latency = json_object_get(reads, "latency");
+    json_t *deviation = json_object_get(latency, "deviation-ns");
+    double max = json_number_value(json_object_get(latency, "max-ns"));
+    double last = json_number_value(json_object_get(latency, "min-ns"));
+    json_t *percentile;
+    size_t i;
+
+    g_assert_cmpuint(
+        g_ascii_strtoull(json_string_value(json_object_get(latency, "count")), NULL, 10), ==,
+        n_ios);
+    g_assert_cmpfloat(last, >, 0);
+    g_assert_cmpuint(json_array_size(json_object_get(latency, "percentiles")), >, 4);
+    json_array_foreach(json_object_get(latency, "percentiles"), i, percentile)
+    {
+        double value = json_number_value(json_object_get(percentile, "ns"));
+        double percent = json_number_value(json_object_get(percentile, "percent"));
+        bool is_sufficient = json_is_true(json_object_get(percentile, "sufficient"));
+        g_assert_cmpfloat(value, >=, last);
+        g_assert_true(is_sufficient == (n_ios * (100 - percent) / 100 >= 10));
+        last = value;
+    }
+    /* The nearest rank of the highest percentile is the last of all samples. */
+    g_assert_cmpfloat(last, ==, max);
+    g_assert_true(json_is_null(deviation) == (n_ios == 1));
+    json_decref(json);
+}
+
+/* BUGS 6 and 7. */
+static void
+test_few_samples(void)
+{
+    static const unsigned counts[] = {1, 3, 90, 1000};
+    g_autofree char *folder = g_build_filename(root, "few", NULL);
+    g_autofree char *path = g_build_filename(root, "few.json", NULL);
+
+    g_assert_cmpint(g_mkdir(folder, 0700), ==, 0);
+    for (gsize i = 0; i < G_N_ELEMENTS(counts); i++) {
+        g_autofree char *plan = g_strdup_printf(
+            "{\"fathom-plan\": 1, \"id\": \"few\", \"name\": \"Few\", \"file-size\": \"4MiB\","
+            " \"phases\": [{\"kind\": \"measure\", \"id\": \"m\", \"streams\": [{"
+            "\"read\": \"100%%\", \"pattern\": \"random\", \"block\": \"4KiB\","
+            " \"in-flight\": 1}], \"stop\": {\"bytes\": \"%uKiB\"}}]}",
+            4 * counts[i]);
+        g_autofree char *name = g_strdup_printf("few-%u.fathom", counts[i]);
+        g_autofree char *line =
+            g_strdup_printf("run ./few.json few --yes-cached --keep-free 0 --output %s", name);
+        g_assert_true(g_file_set_contents(path, plan, -1, NULL));
+        run_ok(line);
+        check_percentiles(name, counts[i]);
+    }
+    g_assert_cmpuint(count_entries(folder), ==, 0);
+}
+
 /* Two threads on one virtual clock, with a ramp: neither may wait for the other forever. */
 static void
 test_threads_on_model(void)
@@ -525,6 +587,7 @@ main(int argc, char **argv)
     g_test_add_func("/cli/cli/korean-is-complete", test_korean);
     g_test_add_func("/cli/cli/run-on-a-model-exports-in-all-formats", test_run_on_model);
     g_test_add_func("/cli/cli/export-goes-into-what-is-no-file", test_export_places);
+    g_test_add_func("/cli/cli/few-samples-are-told", test_few_samples);
     g_test_add_func("/cli/cli/threads-share-a-virtual-clock", test_threads_on_model);
     g_test_add_func("/cli/cli/json-is-alone-on-standard-output",
                     test_json_is_alone_on_standard_output);
