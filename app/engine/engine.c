@@ -397,8 +397,8 @@ wait_quiet(FmEngine *engine, int64_t quiet_ns, int64_t limit_ns)
             return false;
         }
         int64_t at = fm_run_now_ns(run);
-        plat_target_counters(run->path, &now[0], &now[1]);
-        if (now[0] != before[0] || now[1] != before[1]) {
+        bool known = plat_target_counters(run->path, &now[0], &now[1]);
+        if (!known || now[0] != before[0] || now[1] != before[1]) {
             quiet_since = at;
             before[0] = now[0];
             before[1] = now[1];
