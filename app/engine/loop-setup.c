@@ -86,8 +86,10 @@ find_part(const FmLoopSetup *setup, uint64_t *base, uint64_t *size)
         uint64_t blocks = setup->region_size / block;
         uint64_t first = blocks * setup->thread / setup->n_threads;
         uint64_t next = blocks * (setup->thread + 1) / setup->n_threads;
+        bool is_last = setup->thread + 1 == setup->n_threads;
         *base += first * block;
-        *size = (next - first) * block;
+        /* The last one also has what is left behind the last whole block. */
+        *size = is_last ? setup->region_size - first * block : (next - first) * block;
     }
 }
 

@@ -239,6 +239,34 @@ test_sequential_threads_have_stripes(void)
     g_assert_cmpuint(covered, ==, REGION);
 }
 
+/* Threads together fill a region that is no multiple of the block, once each byte. */
+static void
+test_stripes_leave_no_end(void)
+{
+    uint64_t bytes = 0;
+    uint64_t end = 0;
+
+    for (unsigned thread = 0; thread < 3; thread++) {
+        Fixture fixture;
+        fixture_init(&fixture);
+        fixture.stream.pattern = FM_PATTERN_SEQUENTIAL;
+        fixture.blocks[0].size = 64 * 1024;
+        fixture.setup.region_size = REGION - 4096;
+        fixture.setup.n_threads = 3;
+        fixture.setup.thread = thread;
+        fixture.setup.quota = fm_loop_pass_quota(&fixture.setup, 1);
+        fixture_run(&fixture);
+        assert_in_region(&fixture);
+        for (size_t i = 0; i < fixture.n_records; i++) {
+            bytes += fixture.records[i].length;
+            end = MAX(end, fixture.records[i].offset + fixture.records[i].length);
+        }
+        fixture_clear(&fixture);
+    }
+    g_assert_cmpuint(bytes, ==, REGION - 4096);
+    g_assert_cmpuint(end, ==, 64 * KIB + REGION - 4096);
+}
+
 static void
 test_fill_ends_with_a_short_block(void)
 {
@@ -577,6 +605,7 @@ main(int argc, char **argv)
                     test_sequential_has_a_cursor_a_direction);
     g_test_add_func("/engine/loop/sequential-threads-have-stripes",
                     test_sequential_threads_have_stripes);
+    g_test_add_func("/engine/loop/stripes-leave-no-end", test_stripes_leave_no_end);
     g_test_add_func("/engine/loop/fill-ends-with-a-short-block", test_fill_ends_with_a_short_block);
     g_test_add_func("/engine/loop/permutation-covers-once-a-pass",
                     test_permutation_covers_once_a_pass);
