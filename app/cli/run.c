@@ -274,7 +274,8 @@ const FmCommand fm_command_run = {
     .max_arguments = 2,
     .summary = N_("runs a benchmark on a folder and shows the result"),
     .details = N_("PLAN is a name from “plans” or a file. TARGET is a folder, one of our own test "
-                  "files, “null” (what Fathom itself costs) or “sim:MODEL” (a simulated drive).\n"
+                  "files, “null” (what Fathom itself costs) or “sim:MODEL” (a simulated "
+                  "drive: ideal, tlc or noisy).\n"
                   "Ctrl-C stops the run in order; pressed again it leaves the run to end by "
                   "itself. Closing the terminal does not end the run."),
     .examples = {{"run quick .", N_("The Quick plan in this folder, in under two minutes.")},
