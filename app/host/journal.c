@@ -207,6 +207,9 @@ fm_journal_read(FmJournal *journal, uint64_t position, void *buffer, gsize size)
     if (position >= journal->flushed) {
         gsize offset = (gsize)(position - journal->flushed);
         gsize n = MIN(size, journal->tail->len - offset);
+        if (n == 0) {
+            return 0; /* an empty tail has no data to point at */
+        }
         memcpy(buffer, journal->tail->data + offset, n);
         return (gssize)n;
     }
