@@ -219,6 +219,11 @@ run_dump(const FmCommand *command, int argc, char **argv)
         return exit_code;
     }
     g_autofree char *path = fm_cli_find_run(argv[1], &error);
+    if (path != NULL && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        g_set_error(&error, FM_ERROR, FM_ERROR_PROTOCOL, _("“%s” is no file, so it holds no run"),
+                    path);
+        g_clear_pointer(&path, g_free);
+    }
     g_autoptr(GMappedFile) file = path != NULL ? g_mapped_file_new(path, FALSE, &error) : NULL;
     g_autofree char *text = file != NULL ? fm_export_dump(g_mapped_file_get_contents(file),
                                                           g_mapped_file_get_length(file), &error)

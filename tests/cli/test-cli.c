@@ -155,6 +155,10 @@ test_exit_codes(void)
         {"attach zzzzzz", FM_EXIT_REFUSED},
         {"export nowhere", FM_EXIT_FAILED},
         {"dump nowhere", FM_EXIT_FAILED},
+        {"dump /dev/null", FM_EXIT_FAILED},
+        {"dump .", FM_EXIT_FAILED},
+        {"export .", FM_EXIT_FAILED},
+        {"export /dev/zero --ticks", FM_EXIT_FAILED},
     };
 
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
