@@ -460,7 +460,7 @@ skip_step_cb(gpointer user_data, const FmStep *step, const char *reason)
 {
     FmEngine *engine = user_data;
 
-    fm_step_report_skip(&engine->run, step, reason);
+    fm_step_report_unrun(&engine->run, step, FM_OUTCOME_SKIPPED, reason);
 }
 
 static void

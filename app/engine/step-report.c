@@ -648,7 +648,7 @@ fm_step_report_end(FmStepRun *step, FmStepResult *result)
 }
 
 void
-fm_step_report_skip(FmRunContext *run, const FmStep *step, const char *reason)
+fm_step_report_unrun(FmRunContext *run, const FmStep *step, FmOutcome outcome, const char *reason)
 {
     GVariantBuilder builder;
 
@@ -658,7 +658,7 @@ fm_step_report_skip(FmRunContext *run, const FmStep *step, const char *reason)
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     add(&builder, "step", g_variant_new_uint32(step->number));
-    add_string(&builder, "outcome", fm_outcome_name(FM_OUTCOME_SKIPPED));
+    add_string(&builder, "outcome", fm_outcome_name(outcome));
     add_string(&builder, "reason", reason);
     fm_run_emit(run, FM_FRAME_PHASE_END, g_variant_builder_end(&builder));
 }

@@ -374,8 +374,7 @@ fm_step_run(FmRunContext *run, const FmStep *what, FmStepResult *result)
             error->code == FM_ERROR_UNSUPPORTED ? FM_OUTCOME_SKIPPED : FM_OUTCOME_FAILED;
         result->reason = g_strdup(error->message);
         result->ended_by = "error";
-        fm_run_note(run, result->outcome == FM_OUTCOME_SKIPPED ? "decision" : "error", what->number,
-                    "Step “%s” was not run: %s.", what->path, error->message);
+        fm_step_report_unrun(run, what, result->outcome, error->message);
         clear_step(&step);
         return result->outcome == FM_OUTCOME_SKIPPED;
     }

@@ -61,7 +61,8 @@ void fm_step_drain(FmStepRun *step);
 /* step-report.c */
 void fm_step_report_begin(FmStepRun *step);
 void fm_step_report_end(FmStepRun *step, FmStepResult *result);
-/* A step that is not possible here: recorded with its sentence. */
-void fm_step_report_skip(FmRunContext *run, const FmStep *step, const char *reason);
+/* A step that was not possible here, or could not be set up: a row with its sentence. */
+void fm_step_report_unrun(FmRunContext *run, const FmStep *step, FmOutcome outcome,
+                          const char *reason);
 
 G_END_DECLS
