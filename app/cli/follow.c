@@ -129,16 +129,6 @@ dup_position(const FmRun *run)
     return g_strdup_printf(_("step %u"), run->steps->len);
 }
 
-/* Before the first step: the test file is being written. */
-static char *
-dup_preparation(const FmRun *run)
-{
-    if (!isfinite(run->progress)) {
-        return g_strdup(_("preparing"));
-    }
-    return g_strdup_printf(_("writing the test file: %.0f %%"), run->progress * 100);
-}
-
 /* The last word of the run on it; a paused run says nothing else. */
 static bool
 is_paused(const FmRun *run)
@@ -156,6 +146,19 @@ is_paused(const FmRun *run)
         }
     }
     return false;
+}
+
+/* Before the first step: the test file is being written. */
+static char *
+dup_preparation(const FmRun *run)
+{
+    if (is_paused(run)) {
+        return g_strdup(_("paused"));
+    }
+    if (!isfinite(run->progress)) {
+        return g_strdup(_("preparing"));
+    }
+    return g_strdup_printf(_("writing the test file: %.0f %%"), run->progress * 100);
 }
 
 /* What happens right now, behind the name of the step; NULL when there is nothing yet. */

@@ -518,9 +518,9 @@ append_legend(const Output *out, unsigned flags)
 {
     g_string_append_c(out->text, '\n');
     append_printable(out, "",
-                     _("Latency in microseconds. MB/s and IOPS: best repetition; mean: lowest; "
-                       "rest: all together. ±%: spread of MB/s; n: I/Os counted; depth: I/Os in "
-                       "flight on average; CPU ns: processor time per I/O."));
+                     _("Latency in microseconds. MB/s and IOPS: best repetition; median and ±%: of "
+                       "all MB/s; mean: lowest; rest: all together. n: I/Os counted; depth: I/Os "
+                       "in flight on average; CPU ns: processor time per I/O."));
     if ((flags & FLAG_FEW_SAMPLES) != 0) {
         append_printable(out, "–  ",
                          _("too few samples: fewer than ten lie above that percentile"));
