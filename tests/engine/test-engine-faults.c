@@ -13,11 +13,18 @@
 /* A step whose I/Os never come back is left behind on purpose: the kernel may still write
  * into its buffers. */
 const char *__lsan_default_suppressions(void);
+const char *__tsan_default_suppressions(void);
 
 const char *
 __lsan_default_suppressions(void)
 {
     return "leak:run_step\nleak:io_thread_cb\n";
+}
+
+const char *
+__tsan_default_suppressions(void)
+{
+    return "thread:fm_io_thread_start\n";
 }
 
 /* Frames with the time at which each came. */
