@@ -121,7 +121,7 @@ fm_stats_difference(double reference, double value)
 }
 
 GArray *
-fm_stats_new_series(const GArray *ticks, FmSeries series)
+fm_stats_new_series(const GArray *ticks, FmStatsSeries series)
 {
     const uint16_t unusable = FM_TICK_RAMP | FM_TICK_PARTIAL | FM_TICK_PAUSED;
     GArray *rates = g_array_new(FALSE, FALSE, sizeof(double));
@@ -132,7 +132,7 @@ fm_stats_new_series(const GArray *ticks, FmSeries series)
             continue;
         }
         double amount =
-            series == FM_SERIES_BYTES
+            series == FM_STATS_SERIES_BYTES
                 ? (double)tick->read.bytes + (double)tick->write.bytes
                 : (double)tick->read_ios + tick->write_ios + tick->trim_ios + tick->flush_ios;
         double rate = amount * 1000 / FM_TICK_INTERVAL_MS;

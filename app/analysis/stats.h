@@ -38,16 +38,16 @@ double fm_stats_difference(double reference, double value);
 /* --- Samples of the 100 ms grid -------------------------------------------------- */
 
 typedef enum {
-    FM_SERIES_BYTES, /* bytes per second, both directions */
-    FM_SERIES_IOPS, /* I/Os per second, all ops */
-} FmSeries;
+    FM_STATS_SERIES_BYTES, /* bytes per second, both directions */
+    FM_STATS_SERIES_IOPS, /* I/Os per second, all ops */
+} FmStatsSeries;
 
 /*
  * Rates of the slots of the measured part, of FmTick rows as FmRunStep has them: without
  * the ramp, without a last slot that was cut, without slots in which the step was paused.
  * Slots in which nothing completed are 0.  An array of double, to be unreffed.
  */
-GArray *fm_stats_new_series(const GArray *ticks, FmSeries series);
+GArray *fm_stats_new_series(const GArray *ticks, FmStatsSeries series);
 
 /*
  * A metric computed twice, because fio writes no row for a slot in which nothing

@@ -164,8 +164,8 @@ test_series(void)
     g_autoptr(GArray) ticks = g_array_new(FALSE, FALSE, sizeof(FmTick));
     g_array_append_vals(ticks, rows, G_N_ELEMENTS(rows));
 
-    g_autoptr(GArray) byte_rates = fm_stats_new_series(ticks, FM_SERIES_BYTES);
-    g_autoptr(GArray) io_rates = fm_stats_new_series(ticks, FM_SERIES_IOPS);
+    g_autoptr(GArray) byte_rates = fm_stats_new_series(ticks, FM_STATS_SERIES_BYTES);
+    g_autoptr(GArray) io_rates = fm_stats_new_series(ticks, FM_STATS_SERIES_IOPS);
     g_assert_cmpmem(byte_rates->data, byte_rates->len * sizeof(double), bytes, sizeof bytes);
     g_assert_cmpmem(io_rates->data, io_rates->len * sizeof(double), iops, sizeof iops);
 }

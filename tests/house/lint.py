@@ -31,7 +31,12 @@ LAYERS = {
     "app/worker": {"base", "model", "engine", "worker"} | SYSTEM | SYSTEM_IO,
     "app/store": {"base", "model", "analysis", "store"} | SYSTEM,
     "app/host": {"base", "model", "store", "host", "platform/local-socket.h"} | SYSTEM,
-    "app/cli": {"base", "model", "store", "import", "analysis", "host", "cli"} | SYSTEM,
+    "app/plot": {"base", "plot"},
+    "app/figures": {"base", "model", "analysis", "plot", "figures"},
+    "app/cli": {"base", "model", "store", "import", "analysis", "host", "plot", "figures",
+                "cli"} | SYSTEM,
+    "app/ui": {"base", "model", "store", "import", "analysis", "host", "plot", "figures",
+               "ui"} | SYSTEM,
     "platform": {"base", "model", "platform"},
 }
 
@@ -43,7 +48,8 @@ EDGE_EXEMPTIONS = [(BACKEND, "engine/hot-loop.h"), (BACKEND, "engine/loop.h")]
 # Included again and again with other parameters: neither guarded nor able to stand alone.
 TEMPLATES = {"app/engine/hot-loop.h"}
 
-NO_GIO = {"app/base", "app/model", "app/analysis", "app/import", "app/engine", "app/worker"}
+NO_GIO = {"app/base", "app/model", "app/analysis", "app/import", "app/engine", "app/worker", "app/plot",
+          "app/figures"}
 OS_MACRO = re.compile(r"\b(_WIN32|_WIN64|__linux__|__unix__|__APPLE__|G_OS_WIN32|G_OS_UNIX)\b")
 OS_HEADER = re.compile(
     r"^(windows|winioctl|winsock2|ntddstor|nvme|setupapi|liburing|libaio|libnvme|mntent|dirent"
@@ -282,7 +288,7 @@ def require(*tools):
 
 def compile_flags():
     flags = []
-    for package in ("gio-2.0", "jansson"):
+    for package in ("gio-2.0", "jansson", "gtk4"):
         flags += run("pkg-config", "--cflags", package).stdout.split()
     return flags
 
