@@ -392,7 +392,7 @@ def check_po(root):
 
 # --- Commits ----------------------------------------------------------------------------
 
-SUBJECT = re.compile(r"^[a-z0-9][a-z0-9./_-]*: (?![A-Z][a-z])\S.*[^.\s]$")
+SUBJECT = re.compile(r"^[a-z0-9][a-z0-9./_-]*(, [a-z0-9][a-z0-9./_-]*)?: (?![A-Z][a-z])\S.*[^.\s]$")
 # Commits that were pushed before somebody looked; history is not rewritten.
 OLD_COMMITS = set()
 
