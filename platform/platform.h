@@ -114,9 +114,14 @@ unsigned plat_test_files_clean(void);
 /* The user's folder for state (sockets, journal).  Created on demand. */
 char *plat_state_dir(void);
 
-/* Full path of a program of ours beside the running executable (its build or
- * libexec folder): "fathom-worker". */
-char *plat_find_program(const char *name);
+/*
+ * What belongs to this program, found from where it runs (build tree, any prefix), else where
+ * it was configured to be; it may be missing.  Callers free.  Environment for tests:
+ * FATHOM_PROGRAM_DIR, FATHOM_DATA_DIR, FATHOM_LOCALE_DIR.
+ */
+char *plat_find_program(const char *name); /* "fathom-worker" */
+char *plat_find_data_dir(void); /* holds models/ and fonts/ */
+char *plat_find_locale_dir(void);
 
 /* --- Power --------------------------------------------------------------------
  * In a library of its own, since it needs D-Bus; the worker does without. */

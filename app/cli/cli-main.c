@@ -267,23 +267,13 @@ fm_cli_find_run(const char *name, GError **error)
 
 /* --- Main --------------------------------------------------------------------------------- */
 
-/* Catalogues: for tests, of the build tree, or installed. */
 static void
 set_up_locale(void)
 {
-    const char *forced = g_getenv("FATHOM_LOCALE_DIR");
-    g_autofree char *self = plat_find_program("fathom-cli");
-    g_autofree char *folder = g_path_get_dirname(self);
-    g_autofree char *built = g_build_filename(folder, "po", NULL);
-    const char *dir = FM_LOCALE_DIR;
+    g_autofree char *folder = plat_find_locale_dir();
 
-    if (forced != NULL) {
-        dir = forced;
-    } else if (g_file_test(built, G_FILE_TEST_IS_DIR)) {
-        dir = built;
-    }
     setlocale(LC_ALL, "");
-    bindtextdomain(GETTEXT_PACKAGE, dir);
+    bindtextdomain(GETTEXT_PACKAGE, folder);
     bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
     textdomain(GETTEXT_PACKAGE);
 }

@@ -26,17 +26,13 @@ show_usage(FILE *stream, int exit_code)
     return exit_code;
 }
 
-/* In a build tree the model drives stand below the programs. */
+/* The simulated drives, for the engine, which may not ask the system. */
 static void
 find_models(void)
 {
-    g_autofree char *self = plat_find_program("fathom-worker");
-    g_autofree char *folder = g_path_get_dirname(self);
-    g_autofree char *resources = g_build_filename(folder, "resources", NULL);
+    g_autofree char *folder = plat_find_data_dir();
 
-    if (g_file_test(resources, G_FILE_TEST_IS_DIR)) {
-        g_setenv("FATHOM_DATA_DIR", resources, FALSE);
-    }
+    g_setenv("FATHOM_DATA_DIR", folder, FALSE);
 }
 
 int

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * The user's folder and our own programs.  The folder is private to the user.  Tests, whose
- * programs lie deeper in the build folder, set FATHOM_PROGRAM_DIR.
+ * The user's folder, and where our own programs, data and translations are: in the build
+ * tree, in an installation wherever it was moved to, or where it was configured to be.  The
+ * user's folder is private.  Tests, whose programs lie deeper in the build folder, set
+ * FATHOM_PROGRAM_DIR.  Any thread.
  */
 #define G_LOG_DOMAIN "fathom"
 
@@ -23,21 +25,68 @@ plat_state_dir(void)
     return folder;
 }
 
-char *
-plat_find_program(const char *name)
+/* The folder of the running program, or what stands for it in tests. */
+static char *
+dup_own_folder(void)
 {
     const char *forced = g_getenv("FATHOM_PROGRAM_DIR");
     if (forced != NULL) {
-        return g_build_filename(forced, name, NULL);
+        return g_strdup(forced);
     }
     g_autofree char *self = g_file_read_link("/proc/self/exe", NULL);
-    if (self != NULL) {
-        g_autofree char *folder = g_path_get_dirname(self);
-        char *beside = g_build_filename(folder, name, NULL);
-        if (g_file_test(beside, G_FILE_TEST_IS_EXECUTABLE)) {
-            return beside;
+    return self != NULL ? g_path_get_dirname(self) : NULL;
+}
+
+/* The first of @places that is there, below @folder and made absolute; NULL = none. */
+static char *
+find_below(const char *folder, const char *const *places, GFileTest test)
+{
+    for (; folder != NULL && *places != NULL; places++) {
+        g_autofree char *path = g_build_filename(folder, *places, NULL);
+        if (g_file_test(path, test)) {
+            return g_canonicalize_filename(path, NULL);
         }
-        g_free(beside);
     }
-    return g_build_filename(FM_LIBEXEC_DIR, name, NULL);
+    return NULL;
+}
+
+char *
+plat_find_program(const char *name)
+{
+    g_autofree char *folder = dup_own_folder();
+    g_autofree char *moved = g_build_filename("..", "libexec", "fathom", name, NULL);
+    const char *const places[] = {name, moved, NULL};
+    char *path = find_below(folder, places, G_FILE_TEST_IS_EXECUTABLE);
+
+    if (path == NULL && g_getenv("FATHOM_PROGRAM_DIR") != NULL) {
+        path = g_build_filename(folder, name, NULL);
+    }
+    return path != NULL ? path : g_build_filename(FM_LIBEXEC_DIR, name, NULL);
+}
+
+char *
+plat_find_data_dir(void)
+{
+    static const char *const places[] = {"resources", "../share/fathom", "../../share/fathom",
+                                         NULL};
+    const char *forced = g_getenv("FATHOM_DATA_DIR");
+    if (forced != NULL) {
+        return g_strdup(forced);
+    }
+    g_autofree char *folder = dup_own_folder();
+    char *path = find_below(folder, places, G_FILE_TEST_IS_DIR);
+    return path != NULL ? path : g_strdup(FM_DATA_DIR);
+}
+
+char *
+plat_find_locale_dir(void)
+{
+    static const char *const places[] = {"po", "../share/locale", NULL};
+    const char *forced = g_getenv("FATHOM_LOCALE_DIR");
+    if (forced != NULL) {
+        return g_strdup(forced);
+    }
+    g_autofree char *folder = dup_own_folder();
+    char *path = find_below(folder, places, G_FILE_TEST_IS_DIR);
+    return path != NULL ? path : g_strdup(FM_LOCALE_DIR);
 }
