@@ -20,6 +20,7 @@ enum {
     FM_FIGURE_MAX_SERIES = 8, /* of one panel; more become small multiples */
     FM_FIGURE_MAX_ANNOTATIONS = 3, /* of one panel; segments found by an analysis are bands and
                                       count as one */
+    FM_DENSITY_MAX_OUTLIERS = 200,
 };
 
 /* What a thing means; the theme gives it colour, dash and marker. */
@@ -95,6 +96,8 @@ typedef struct {
     char *note; /* why there is no value, or what to know about it; NULL */
 } FmPoint;
 
+typedef struct FmDensityRows FmDensityRows;
+
 /* Counts of very many (x, y): cells of equal size in scaled coordinates. */
 typedef struct {
     unsigned n_x;
@@ -107,7 +110,9 @@ typedef struct {
     uint64_t *counts; /* n_x * n_y, row by row from y_min */
     uint64_t n; /* all that were added, also those outside */
     uint64_t n_outside;
-    GArray *outliers; /* of FmPoint without text: the largest y, at most 200 */
+    GArray *outliers; /* of FmPoint without text: the largest y between x_min and x_max, also above
+                         y_max; at most FM_DENSITY_MAX_OUTLIERS, in no order */
+    FmDensityRows *rows; /* how fm_density_add() finds a row; private */
 } FmDensity;
 
 typedef struct {
@@ -219,13 +224,14 @@ void fm_panel_add_annotation(FmPanel *panel, FmAnnotation annotation); /* takes 
 FmPoint *fm_series_add(FmSeries *series, double x, double y);
 
 FmTable *fm_panel_add_table(FmPanel *panel);
-void fm_table_add_column(FmTable *table, FmColumn column); /* takes the text */
+/* All columns before the first cell.  Takes the text. */
+void fm_table_add_column(FmTable *table, FmColumn column);
 /* Cells come row by row, from left to right.  Takes the text. */
 FmCell *fm_table_add_cell(FmTable *table, double value, char *text);
 
 /*
- * A grid for I/Os from (@x_min, @y_min) to (@x_max, @y_max), given in @edges in this order.
- * Adding one costs nanoseconds; 45 million are nothing to fear.
+ * A grid for I/Os from (x_min, y_min) to (x_max, y_max), given in @edges in this order; the upper
+ * edges belong to the last cells.  Adding one costs nanoseconds; 45 million are nothing to fear.
  */
 FmDensity *fm_density_new(unsigned n_x, unsigned n_y, const double edges[4], bool is_y_log);
 void fm_density_add(FmDensity *density, double x, double y);
