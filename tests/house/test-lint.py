@@ -101,6 +101,8 @@ CASES = [
 ]
 
 SUBJECTS = [
+    ("plot, figures: say what figures are made of", True),
+    ("plot figures: say what figures are made of", False),
     ("engine: judge steady state from the rows", True),
     ("win32/iocp: reap by thread", True),
     ("dev: add `fuzz`", True),
