@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Names and lists saved runs.  Never changes a run.  Any thread; each call reads the
- * disk.
+ * Names, renames and lists saved runs.  Never changes what is in a run.  Any thread; each
+ * call reads the disk.
  */
 #define G_LOG_DOMAIN "fathom"
 
 #include "store/library.h"
 
+#include "base/error.h"
 #include "model/run.h"
 #include "store/run-file.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
+#include <string.h>
 
 enum {
     /* HELLO to PLAN: a plan's text and the facts of a machine are some 10 kB. */
     HEAD_SIZE = 64 * 1024,
     LARGE_HEAD_SIZE = 4 * 1024 * 1024,
-    /* END is small; user notes may follow it. */
+    /* END is small; notes may follow it, and each time one was changed another. */
     TAIL_SIZE = 64 * 1024,
+    LARGE_TAIL_SIZE = 4 * 1024 * 1024,
     MAX_NAME_PART = 48,
 };
 
@@ -37,6 +41,8 @@ fm_library_entry_free(FmLibraryEntry *entry)
     g_free(entry->plan_name);
     g_free(entry->target_path);
     g_free(entry->drive);
+    g_free(entry->note);
+    g_strfreev(entry->tags);
     g_free(entry);
 }
 
@@ -109,7 +115,8 @@ static bool
 is_about_run(FmFrameKind kind)
 {
     return kind == FM_FRAME_HELLO || kind == FM_FRAME_DRIVE || kind == FM_FRAME_TARGET ||
-           kind == FM_FRAME_PLAN || kind == FM_FRAME_PHASE_BEGIN || kind == FM_FRAME_END;
+           kind == FM_FRAME_PLAN || kind == FM_FRAME_PHASE_BEGIN || kind == FM_FRAME_END ||
+           kind == FM_FRAME_USER_NOTE;
 }
 
 /* Folds what matters of @size bytes of @file from @offset on; with @is_head up to the
@@ -153,15 +160,23 @@ read_head(FILE *file)
     return g_steal_pointer(&more);
 }
 
-/* What END tells, or NULL.  A session that began after it makes it void. */
-static char *
-read_outcome(FILE *file, guint64 size)
+/* What END and the last note tell.  A session that began after END makes it void. */
+static FmRun *
+read_tail(FILE *file, guint64 size)
 {
-    g_autoptr(FmRun) run = fm_run_new();
-    gsize length = (gsize)MIN(size, TAIL_SIZE);
+    static const gsize lengths[] = {TAIL_SIZE, LARGE_TAIL_SIZE};
+    FmRun *run = NULL;
 
-    fold_part(file, size - length, length, false, run);
-    return run->ended ? g_strdup(run->outcome) : NULL;
+    for (gsize i = 0; i < G_N_ELEMENTS(lengths); i++) {
+        gsize length = (gsize)MIN(size, lengths[i]);
+        g_clear_pointer(&run, fm_run_free);
+        run = fm_run_new();
+        fold_part(file, size - length, length, false, run);
+        if (run->ended || length == size) {
+            break;
+        }
+    }
+    return run;
 }
 
 static bool
@@ -170,53 +185,68 @@ is_run(const FmRun *run)
     return run->n_sessions > 0 || run->plan_id != NULL || run->steps->len > 0;
 }
 
-static FmLibraryEntry *
-read_entry(const char *dir, const char *name)
+static const char *
+get_outcome(const FmRun *head, const FmRun *tail, bool is_busy)
 {
-    FmLibraryEntry *entry = g_new0(FmLibraryEntry, 1);
-    GStatBuf status;
-
-    entry->path = g_build_filename(dir, name, NULL);
-    entry->name = g_strdup(name);
-    bool is_regular = g_stat(entry->path, &status) == 0 && S_ISREG(status.st_mode);
-    FILE *file = is_regular ? g_fopen(entry->path, "rb") : NULL;
-    if (file == NULL) {
-        entry->outcome = g_strdup("unreadable");
-        return entry;
+    if (is_busy) {
+        return "running";
     }
+    if (!is_run(head)) {
+        return "unreadable";
+    }
+    return tail->ended && tail->outcome != NULL ? tail->outcome : "cut off";
+}
 
-    g_autoptr(FmRun) head = read_head(file);
+static void
+read_into(FmLibraryEntry *entry, FILE *file)
+{
     bool is_busy = fm_run_file_is_busy(entry->path);
-    entry->size = (guint64)status.st_size;
+    g_autoptr(FmRun) head = read_head(file);
+    g_autoptr(FmRun) tail = read_tail(file, entry->size);
+
+    entry->outcome = g_strdup(get_outcome(head, tail, is_busy));
     entry->plan_id = g_strdup(head->plan_id);
     entry->plan_name = g_strdup(head->plan_name);
     entry->target_path = g_strdup(head->target_path);
     entry->drive = g_strdup(fm_facts_get_string(head->drive, "drive.model"));
     entry->wall_us = head->wall_us;
-    if (is_busy) {
-        entry->outcome = g_strdup("running");
-    } else if (!is_run(head)) {
+    entry->note = g_strdup(tail->user_text);
+    entry->tags = g_strdupv(tail->tags);
+}
+
+FmLibraryEntry *
+fm_library_read(const char *path)
+{
+    FmLibraryEntry *entry = g_new0(FmLibraryEntry, 1);
+    GStatBuf status;
+
+    entry->path = g_strdup(path);
+    entry->name = g_path_get_basename(path);
+    bool is_regular = g_stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    FILE *file = is_regular ? g_fopen(path, "rb") : NULL;
+    if (file == NULL) {
         entry->outcome = g_strdup("unreadable");
-    } else {
-        entry->outcome = read_outcome(file, entry->size);
+        return entry;
     }
-    if (entry->outcome == NULL) {
-        entry->outcome = g_strdup("cut off");
-    }
+    entry->size = (guint64)status.st_size;
+    read_into(entry, file);
     fclose(file);
     return entry;
+}
+
+int
+fm_library_entry_compare(const FmLibraryEntry *one, const FmLibraryEntry *other)
+{
+    if (one->wall_us != other->wall_us) {
+        return one->wall_us > other->wall_us ? -1 : 1;
+    }
+    return strcmp(one->name, other->name);
 }
 
 static int
 compare_newest_first(gconstpointer a, gconstpointer b)
 {
-    const FmLibraryEntry *one = *(FmLibraryEntry *const *)a;
-    const FmLibraryEntry *other = *(FmLibraryEntry *const *)b;
-
-    if (one->wall_us != other->wall_us) {
-        return one->wall_us > other->wall_us ? -1 : 1;
-    }
-    return strcmp(one->name, other->name);
+    return fm_library_entry_compare(*(FmLibraryEntry *const *)a, *(FmLibraryEntry *const *)b);
 }
 
 GPtrArray *
@@ -227,10 +257,78 @@ fm_library_list(void)
     g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
 
     for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-        if (g_str_has_suffix(name, SUFFIX)) {
-            g_ptr_array_add(entries, read_entry(path, name));
+        if (fm_library_is_run_name(name)) {
+            g_autofree char *file = g_build_filename(path, name, NULL);
+            g_ptr_array_add(entries, fm_library_read(file));
         }
     }
     g_ptr_array_sort(entries, compare_newest_first);
     return entries;
+}
+
+/* --- Renaming -------------------------------------------------------------------- */
+
+bool
+fm_library_is_run_name(const char *name)
+{
+    return g_str_has_suffix(name, SUFFIX);
+}
+
+/* A name that every file system takes and that stays in the folder. */
+static bool
+check_name(const char *name, GError **error)
+{
+    enum { MAX_NAME = 200 };
+    const char *reason = NULL;
+
+    if (*name == '\0') {
+        reason = "it is empty";
+    } else if (*name == '.') {
+        reason = "a file that begins with a dot is hidden";
+    } else if (strpbrk(name, "/\\:*?\"<>|") != NULL) {
+        reason = "it has one of the characters / \\ : * ? \" < > |";
+    } else if (strlen(name) > MAX_NAME) {
+        reason = "it is too long";
+    } else if (!g_utf8_validate(name, -1, NULL)) {
+        reason = "it is not UTF-8";
+    }
+    for (const char *at = name; reason == NULL && *at != '\0'; at++) {
+        reason = g_ascii_iscntrl(*at) ? "it has a control character" : NULL;
+    }
+    if (reason != NULL) {
+        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "The name “%s” can't be given to a run: %s",
+                    name, reason);
+        return false;
+    }
+    return true;
+}
+
+char *
+fm_library_rename(const char *path, const char *name, GError **error)
+{
+    g_autofree char *stripped = g_strstrip(g_strdup(name));
+    g_autofree char *folder = g_path_get_dirname(path);
+
+    if (g_str_has_suffix(stripped, SUFFIX)) {
+        stripped[strlen(stripped) - strlen(SUFFIX)] = '\0';
+    }
+    if (!check_name(stripped, error)) {
+        return NULL;
+    }
+    g_autofree char *file = g_strconcat(stripped, SUFFIX, NULL);
+    g_autofree char *to = g_build_filename(folder, file, NULL);
+    if (strcmp(to, path) == 0) {
+        return g_steal_pointer(&to);
+    }
+    if (g_file_test(to, G_FILE_TEST_EXISTS) || g_file_test(to, G_FILE_TEST_IS_SYMLINK)) {
+        g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE, "There is a run “%s” already", file);
+        return NULL;
+    }
+    if (g_rename(path, to) != 0) {
+        int code = errno;
+        g_autofree char *old = g_filename_display_basename(path);
+        fm_error_set_errno(error, code, "The run “%s” can't be renamed", old);
+        return NULL;
+    }
+    return g_steal_pointer(&to);
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <glib.h>
+#include <stdbool.h>
 
 G_BEGIN_DECLS
 
@@ -22,9 +23,13 @@ typedef struct {
     char *target_path;
     char *drive; /* model */
     gint64 wall_us;
+    char *note; /* the user's own words */
+    GStrv tags;
 } FmLibraryEntry;
 
 void fm_library_entry_free(FmLibraryEntry *entry);
+/* Below 0 when @one comes first in a list: the newer one; those without a time last. */
+int fm_library_entry_compare(const FmLibraryEntry *one, const FmLibraryEntry *other);
 
 /* Folder of runs under the user's data folder; created on demand. */
 char *fm_library_dir(void);
@@ -33,5 +38,16 @@ char *fm_library_dir(void);
 char *fm_library_new_path(const char *plan_id, const char *drive, gint64 wall_us);
 /* Owned FmLibraryEntry, newest first; those without a time last. */
 GPtrArray *fm_library_list(void);
+/* What a list says about the file at @path, wherever it lies; never NULL. */
+FmLibraryEntry *fm_library_read(const char *path);
+/* Whether a file of that name belongs into the list. */
+bool fm_library_is_run_name(const char *name);
+
+/*
+ * Gives the run at @path another file name in its folder, with or without the ending.  Never
+ * replaces a file.  The new path, to be freed by the caller, or NULL with FM_ERROR_INVALID
+ * (no name), FM_ERROR_UNSAFE (taken) or what the system said.
+ */
+char *fm_library_rename(const char *path, const char *name, GError **error);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
  */
 #include "store/library.h"
 
+#include "base/error.h"
 #include "run-fixture.h"
 #include "store/run-file.h"
 
@@ -212,6 +213,33 @@ test_large_head_is_read(void)
 }
 
 static void
+test_renaming(void)
+{
+    static const char *const bad[] = {"",     "  ",  ".hidden", "a/b", "../x",
+                                      "a\\b", "a:b", "a\nb",    "\xff"};
+    g_autofree char *dir = fm_library_dir();
+    g_autofree char *path = g_build_filename(dir, "old.fathom", NULL);
+    g_autoptr(GError) error = NULL;
+
+    save("old.fathom", "x", 1);
+    save("taken.fathom", "y", 1);
+    for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {
+        g_assert_null(fm_library_rename(path, bad[i], &error));
+        g_assert_error(error, FM_ERROR, FM_ERROR_INVALID);
+        g_clear_error(&error);
+    }
+    g_assert_null(fm_library_rename(path, "taken", &error));
+    g_assert_error(error, FM_ERROR, FM_ERROR_UNSAFE);
+    g_autofree char *same = fm_library_rename(path, "old.fathom", NULL);
+    g_assert_cmpstr(same, ==, path);
+    g_autofree char *renamed = fm_library_rename(path, " 새 이름 ", NULL);
+    g_assert_true(g_str_has_suffix(renamed, "/새 이름.fathom"));
+    g_assert_true(g_file_test(renamed, G_FILE_TEST_EXISTS));
+    g_assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
+    clear_library();
+}
+
+static void
 test_hundreds_of_runs(void)
 {
     g_autoptr(FmRunFixture) fixture = fm_run_fixture_new_cdm();
@@ -242,6 +270,7 @@ main(int argc, char **argv)
     ADD("states-are-told", test_states);
     ADD("large-files-are-not-read", test_large_files_are_not_read);
     ADD("large-head-is-read", test_large_head_is_read);
+    ADD("renaming-never-replaces", test_renaming);
     ADD("hundreds-of-runs-are-listed", test_hundreds_of_runs);
 #undef ADD
     int result = g_test_run();
