@@ -273,6 +273,32 @@ def check_listed(root):
             yield f"{path}:1: in no meson.build, so it is never built"
 
 
+# Who makes errors for the others.
+ERROR_MAKER = "app/base/error.c"
+RAW_ERROR = re.compile(r"\b(g_set_error|g_set_error_literal|g_error_new|g_error_new_literal)\s*"
+                       r"\(([^;]*?\bFM_ERROR\b)")
+RAW_PREFIX = re.compile(r"\b(g_prefix_error|g_prefix_error_literal|g_propagate_prefixed_error)\b")
+PRINTF_FAMILY = re.compile(r"G_GU?INT64_FORMAT")
+
+
+def check_messages(root):
+    """Sentences can be told in every language: errors keep their message, xgettext sees it."""
+    for path in walk(root, (".c", ".h"), ("app", "platform")):
+        text = read(root, path)
+        code = strip_code(text)
+        for found in RAW_ERROR.finditer(code) if path != ERROR_MAKER else []:
+            line = code.count("\n", 0, found.start()) + 1
+            yield f"{path}:{line}: {found.group(1)}() for FM_ERROR; use fm_error_set()"
+        for found in RAW_PREFIX.finditer(code):
+            line = code.count("\n", 0, found.start()) + 1
+            yield f'{path}:{line}: {found.group(1)}(); use fm_error_set() with "%p"'
+        for word in keywords(root):
+            for found in re.finditer(rf'\b{word.split(":")[0]}\s*\([^;{{]*""[^;]*;', code):
+                if PRINTF_FAMILY.search(found.group()):
+                    line = code.count("\n", 0, found.start()) + 1
+                    yield f"{path}:{line}: xgettext can't read this format; use %ju or %jd"
+
+
 # --- Checks that need a tool -------------------------------------------------------------
 
 def run(*command, **options):
@@ -345,8 +371,16 @@ def check_links(root, build=None):
         yield f"{build}:1: there is no program to look at"
 
 
-def marks_strings(text):
-    return re.search(r"\b(_|N_|C_|NC_|ngettext|g_dngettext)\s*\(", strip_code(text)) is not None
+def keywords(root):
+    """What po/meson.build gives xgettext beside the words of GLib: name:argument."""
+    return re.findall(r"'--keyword=(\w+:\d+)'", read(root, "po/meson.build"))
+
+
+def marks_strings(root, text):
+    code = strip_code(text)
+    makers = "|".join(word.split(":")[0] for word in keywords(root))
+    return (re.search(r"\b(_|N_|C_|NC_|ngettext|g_dngettext)\s*\(", code) is not None
+            or re.search(rf'\b({makers})\s*\([^;{{]*""', code) is not None)
 
 
 def check_potfiles(root):
@@ -354,7 +388,7 @@ def check_potfiles(root):
     listed = [line for line in read(root, "po/POTFILES").splitlines()
               if line and not line.startswith("#")]
     marked = sorted(path for path in walk(root, (".c", ".h"), ("app", "platform"))
-                    if marks_strings(read(root, path)))
+                    if marks_strings(root, read(root, path)))
     for path in sorted(set(marked) ^ set(listed)):
         yield f"po/POTFILES:1: {path} is {'missing' if path in marked else 'too much'}"
     if listed != sorted(listed):
@@ -376,6 +410,7 @@ def check_po(root):
         pot = os.path.join(scratch, "fathom.pot")
         run("xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "--keyword=C_:1c,2",
             "--keyword=NC_:1c,2", "--flag=g_strdup_printf:1:c-format", "--force-po",
+            *(f"--keyword={word}" for word in keywords(root)),
             "-f", "po/POTFILES", "-o", pot, cwd=root)
         for language in read(root, "po/LINGUAS").split():
             po = os.path.join(root, "po", language + ".po")
@@ -426,6 +461,7 @@ CHECKS = {
     "heads": check_heads,
     "text": check_text,
     "listed": check_listed,
+    "messages": check_messages,
     "headers": check_headers,
     "format": check_format,
     "links": check_links,
