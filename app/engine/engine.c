@@ -478,7 +478,11 @@ evaluate_cb(gpointer user_data, GVariant *dictionary)
 static void
 wait_for_base_line(FmEngine *engine)
 {
-    plat_clock_sleep_until(engine->run.clock.ns + (int64_t)BASE_LINE_MS * 1000000);
+    int64_t end = engine->run.clock.ns + (int64_t)BASE_LINE_MS * 1000000;
+
+    while (plat_clock_monotonic_ns() < end && !atomic_load(&engine->run.stop_requested)) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    }
 }
 
 static FmOutcome
