@@ -240,10 +240,12 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmDensity, fm_density_free)
 
 /*
  * The laws of DESIGN 5.2, checked when a figure is finished: bars from 0, no more than eight
- * series and three annotations in a panel, small multiples with one scale, log scales named in
- * the subtitle, drive roles or op roles but never both, callouts of at most eight words, values
- * on log and nines scales that such a scale can show.  Returns NULL, or a sentence about the
- * first law that is broken: a mistake of ours, never of the data.
+ * series and three annotations in a panel, panels of equal axes (small multiples) with equal
+ * limits, log10 scales named in the subtitle ("log", "로그"), drive roles or op roles but never
+ * both, a drive with one role throughout, callouts of at most eight words, values their scale can
+ * show (on log10 also 0, on nines also 1: the maximum), samples in order, tables of whole rows.
+ * Returns NULL, or a sentence about the first law that is broken: a mistake of ours, never of the
+ * data.  Caller frees.
  */
 char *fm_figure_check(const FmFigure *figure);
 
