@@ -8,13 +8,13 @@
 #include "config.h"
 
 #include "base/error.h"
+#include "base/text-table.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "host/host.h"
 #include "platform/platform.h"
 #include "platform/process.h"
 #include "store/library.h"
-#include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <locale.h>

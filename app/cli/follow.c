@@ -11,13 +11,13 @@
 
 #include "base/error.h"
 #include "base/label.h"
+#include "base/text-table.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "model/plan-cost.h"
 #include "model/plan-reader.h"
 #include "platform/process.h"
 #include "store/export.h"
-#include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <math.h>

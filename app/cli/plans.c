@@ -7,11 +7,11 @@
 #include "config.h"
 
 #include "base/label.h"
+#include "base/text-table.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "model/plan-cost.h"
 #include "store/plan-files.h"
-#include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

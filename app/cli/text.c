@@ -7,10 +7,10 @@
 
 #include "config.h"
 
+#include "base/text-table.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "platform/process.h"
-#include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <string.h>

@@ -14,10 +14,10 @@
 #include "analysis/cdm.h"
 #include "analysis/stats.h"
 #include "base/label.h"
+#include "base/text-table.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/plan-reader.h"
-#include "store/text-table.h"
 
 #include <glib/gi18n.h>
 #include <math.h>

@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/text-table.h"
 #include "model/tick.h"
 #include "run-fixture.h"
 #include "store/digits.h"
-#include "store/text-table.h"
 
 #include <locale.h>
 #include <math.h>
@@ -618,34 +618,6 @@ test_text_of_nothing(void)
     g_assert_nonnull(strstr(prepared, "Nothing was scored"));
 }
 
-static void
-test_table_counts_places(void)
-{
-    g_autoptr(FmTextTable) table = fm_text_table_new();
-    g_autoptr(GString) wide = g_string_new(NULL);
-    g_autoptr(GString) narrow = g_string_new(NULL);
-
-    fm_text_table_add_column(table, "시험", 0);
-    fm_text_table_add_column(table, "median", 2);
-    fm_text_table_add_column(table, "µs", 0);
-    fm_text_table_begin_row(table);
-    fm_text_table_take_cell(table, g_strdup("읽기 a"));
-    fm_text_table_take_cell(table, g_strdup("1"));
-    fm_text_table_take_cell(table, g_strdup("100"));
-    fm_text_table_add_heading(table, "[쓰기]");
-    fm_text_table_print(table, 0, wide);
-    g_assert_cmpstr(wide->str, ==,
-                    "시험    median   µs\n"
-                    "읽기 a       1  100\n"
-                    "[쓰기]\n");
-    fm_text_table_print(table, 15, narrow);
-    g_assert_cmpstr(narrow->str, ==,
-                    "시험     µs\n"
-                    "읽기 a  100\n"
-                    "[쓰기]\n");
-    g_assert_cmpuint(fm_text_width("e\xcc\x81"), ==, 1);
-}
-
 /* --- CrystalDiskMark's layout --------------------------------------------------------- */
 
 static void
@@ -747,7 +719,6 @@ main(int argc, char **argv)
     ADD("text-names-blocks-and-mixes", test_text_names_blocks_and_mixes);
     ADD("text-bounds-its-notes", test_text_bounds_its_notes);
     ADD("text-of-nothing", test_text_of_nothing);
-    ADD("table-counts-places", test_table_counts_places);
     ADD("cdm-layout-is-met", test_cdm_layout);
     ADD("cdm-rows-without-result-are-dashes", test_cdm_rows_without_result_are_dashes);
     ADD("cdm-refuses-other-plans", test_cdm_refuses_other_plans);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A table of text cells for a terminal: columns as wide as their widest cell, the first
- * to the left and the others to the right, dropped by rank where the terminal is too
- * narrow.  Hangul and other wide characters take two places.
+ * A table of text cells for a terminal or other text of equal places: columns as wide as their
+ * widest cell, the first to the left and the others to the right, dropped by rank where the
+ * terminal is too narrow.  Hangul and other wide characters take two places.
  */
 #pragma once
 
@@ -18,6 +18,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmTextTable, fm_text_table_free)
 
 /* Adds a column.  Those of the highest @rank go first when there is no room; 0 stays. */
 void fm_text_table_add_column(FmTextTable *table, const char *title, unsigned rank);
+/* The column that was added last stands to the left. */
+void fm_text_table_align_left(FmTextTable *table);
 /* Begins a row; its cells follow in the order of the columns. */
 void fm_text_table_begin_row(FmTextTable *table);
 /* Takes @text. */

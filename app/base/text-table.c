@@ -4,7 +4,7 @@
  */
 #define G_LOG_DOMAIN "fathom"
 
-#include "store/text-table.h"
+#include "base/text-table.h"
 
 #include <stdbool.h>
 
@@ -13,6 +13,7 @@ enum { GAP = 2 };
 typedef struct {
     char *title;
     unsigned rank;
+    bool is_left;
 } Column;
 
 typedef struct {
@@ -72,7 +73,16 @@ fm_text_table_add_column(FmTextTable *table, const char *title, unsigned rank)
 
     column->title = g_strdup(title);
     column->rank = rank;
+    column->is_left = table->columns->len == 0;
     g_ptr_array_add(table->columns, column);
+}
+
+void
+fm_text_table_align_left(FmTextTable *table)
+{
+    Column *column = g_ptr_array_index(table->columns, table->columns->len - 1);
+
+    column->is_left = true;
 }
 
 void
@@ -186,21 +196,17 @@ drop_one(const FmTextTable *table, unsigned *widths)
     return true;
 }
 
-/* The first column to the left, the others to the right; no blanks at the end. */
 static void
-print_cell(GString *line, const char *text, unsigned width, bool is_first)
+print_cell(GString *line, const Column *column, const char *text, unsigned width)
 {
     unsigned missing = width - MIN(width, fm_text_width(text));
 
-    if (!is_first) {
-        g_string_append_printf(line, "%*s", (int)(GAP + missing), "");
-    }
+    g_string_append_printf(line, "%*s", column->is_left ? 0 : (int)missing, "");
     g_string_append(line, text);
-    if (is_first) {
-        g_string_append_printf(line, "%*s", (int)missing, "");
-    }
+    g_string_append_printf(line, "%*s", GAP + (column->is_left ? (int)missing : 0), "");
 }
 
+/* Without blanks at the end. */
 static void
 end_line(GString *line, GString *out)
 {
@@ -223,7 +229,7 @@ fm_text_table_print(const FmTextTable *table, unsigned width, GString *out)
     for (guint i = 0; i < table->columns->len; i++) {
         const Column *column = g_ptr_array_index(table->columns, i);
         if (widths[i] > 0) {
-            print_cell(line, column->title, widths[i], i == 0);
+            print_cell(line, column, column->title, widths[i]);
         }
     }
     end_line(line, out);
@@ -234,7 +240,8 @@ fm_text_table_print(const FmTextTable *table, unsigned width, GString *out)
         }
         for (guint i = 0; i < MIN(row->cells->len, table->columns->len); i++) {
             if (widths[i] > 0) {
-                print_cell(line, g_ptr_array_index(row->cells, i), widths[i], i == 0);
+                print_cell(line, g_ptr_array_index(table->columns, i),
+                           g_ptr_array_index(row->cells, i), widths[i]);
             }
         }
         end_line(line, out);
