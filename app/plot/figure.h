@@ -148,6 +148,7 @@ typedef struct {
 typedef struct {
     char *title;
     char *unit; /* written once in the head; NULL */
+    FmUnit value_unit; /* of the cells' values: what files of numbers say */
     bool is_text; /* to the left; numbers stand to the right with tabular figures */
     bool has_bar; /* a thin bar behind each number, scaled to the column's largest */
     FmRole role; /* of the bar */
