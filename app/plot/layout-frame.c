@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Title, subtitle, footnotes, caption and watermark.  Where a surface is too small for all of
+ * it, the text gives way before the data do: first to fewer lines, then altogether.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "plot/layout-private.h"
+
+#include "plot/value-text.h"
+
+#include <math.h>
+
+/* How much text a frame has; each level leaves more room to the panels. */
+typedef struct {
+    unsigned title_lines;
+    unsigned subtitle_lines;
+    unsigned footnote_lines; /* of each */
+    unsigned n_footnotes;
+    unsigned caption_lines;
+    double panel_height; /* what a row of panels needs for this level to do */
+} Level;
+
+static const Level levels[] = {
+    {3, 3, 3, 12, 6, 150}, {2, 2, 1, 6, 2, 110}, {1, 1, 1, 2, 1, 90},
+    {1, 1, 0, 0, 0, 80},   {1, 0, 0, 0, 0, 70},  {0, 0, 0, 0, 0, 60},
+};
+
+enum {
+    MIN_WIDTH = 120,
+};
+
+static double
+get_margin(const FmLayout *layout)
+{
+    return layout->width < 500 ? 10 : 16;
+}
+
+/* Sets @string below @y, or only measures; returns where the next may begin. */
+typedef struct {
+    FmLayout *layout;
+    double x;
+    double width;
+    double y;
+    bool is_drawn;
+} Writer;
+
+static void
+write_text(Writer *writer, const char *kind, const char *string, FmText *text)
+{
+    double height = fm_text_get_height(text);
+    const FmTheme *theme = writer->layout->theme;
+
+    if (writer->is_drawn && *string) {
+        FmColor color = g_str_equal(kind, "title") ? theme->ink : theme->muted;
+        fm_scene_add_text(writer->layout->scene, text, writer->x, writer->y,
+                          (FmTextLook){.kind = kind, .color = color});
+    } else {
+        fm_text_free(text);
+    }
+    writer->y += height;
+}
+
+static void
+write_lines(Writer *writer, const char *kind, const char *string, double size, unsigned max_lines)
+{
+    if (string && *string && max_lines > 0) {
+        write_text(writer, kind, string,
+                   fm_layout_wrap_text(writer->layout, string, size, writer->width, max_lines));
+    }
+}
+
+static void
+write_header(Writer *writer, const Level *level)
+{
+    const FmFigure *figure = writer->layout->figure;
+    double begin = writer->y;
+
+    if (writer->layout->hide_title) {
+        return;
+    }
+    write_lines(writer, "title", figure->title, FM_SIZE_TITLE, level->title_lines);
+    writer->y += writer->y > begin ? 2 : 0;
+    write_lines(writer, "subtitle", figure->subtitle, FM_SIZE_SUBTITLE, level->subtitle_lines);
+    writer->y += writer->y > begin ? 8 : 0;
+}
+
+static void
+write_footer(Writer *writer, const Level *level)
+{
+    const FmFigure *figure = writer->layout->figure;
+
+    for (unsigned i = 0; i < MIN(figure->footnotes->len, level->n_footnotes); i++) {
+        write_lines(writer, "footnote", g_ptr_array_index(figure->footnotes, i), FM_SIZE_CAPTION,
+                    level->footnote_lines);
+    }
+    if (!writer->layout->hide_caption) {
+        writer->y += 2;
+        write_lines(writer, "caption", figure->caption, FM_SIZE_CAPTION, level->caption_lines);
+    }
+}
+
+static FmRect
+place_at_level(FmLayout *layout, const Level *level, bool is_drawn)
+{
+    double margin = get_margin(layout);
+    Writer writer = {
+        .layout = layout,
+        .x = margin,
+        .width = layout->width - 2 * margin,
+        .y = margin - 2,
+        .is_drawn = is_drawn,
+    };
+    write_header(&writer, level);
+    double top = writer.y;
+
+    writer.y = 0;
+    writer.is_drawn = false;
+    write_footer(&writer, level);
+    double footer = writer.y;
+    double bottom = layout->height - margin + 4 - footer;
+    if (is_drawn) {
+        writer.is_drawn = true;
+        writer.y = bottom;
+        write_footer(&writer, level);
+    }
+    return (FmRect){margin, top, layout->width - 2 * margin, bottom - (footer > 2 ? 8 : 0) - top};
+}
+
+static unsigned
+count_rows(const FmLayout *layout)
+{
+    unsigned n_rows = 0;
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        n_rows = MAX(n_rows, layout->boxes[i].row + 1);
+    }
+    return n_rows;
+}
+
+bool
+fm_layout_place_frame(FmLayout *layout)
+{
+    unsigned n_rows = MAX(count_rows(layout), 1u);
+
+    if (layout->width < MIN_WIDTH) {
+        return false;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(levels); i++) {
+        FmRect body = place_at_level(layout, &levels[i], false);
+        if (body.height >= n_rows * levels[i].panel_height) {
+            layout->body = place_at_level(layout, &levels[i], true);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What header and footer take at their most. */
+double
+fm_layout_get_frame_height(FmLayout *layout)
+{
+    double height = layout->height;
+    layout->height = 10000;
+    FmRect body = place_at_level(layout, &levels[0], false);
+    layout->height = height;
+    return 10000 - body.height;
+}
+
+void
+fm_layout_place_watermark(FmLayout *layout, const FmRect *plot)
+{
+    const char *string = layout->figure->watermark;
+    double size = CLAMP(plot->height * 0.3, 10, 64);
+    double wanted = plot->width * 0.8;
+    g_autoptr(FmText) probe = fm_layout_set_text(layout, string, size);
+    double width = fm_text_get_width(probe);
+
+    if (width > wanted) {
+        size = MAX(size * wanted / width, 6);
+    }
+    FmText *text = fm_layout_wrap_text(layout, string, size, plot->width, 1);
+    double x = plot->x + (plot->width - fm_text_get_width(text)) / 2;
+    double y = plot->y + (plot->height - fm_text_get_height(text)) / 2;
+    fm_scene_add_text(
+        layout->scene, text, x, MAX(y, 0),
+        (FmTextLook){.kind = "watermark", .color = layout->theme->grid, .is_ground = true});
+}
+
+void
+fm_layout_say_no_room(FmLayout *layout)
+{
+    fm_scene_free(layout->scene);
+    layout->scene = fm_scene_new();
+    const char *words = fm_word(FM_WORD_NO_ROOM, layout->figure->language);
+    double width = MAX(layout->width - 4, 1);
+    unsigned max_lines = (unsigned)MAX(layout->height / 13, 1);
+    g_autoptr(FmText) text = fm_layout_wrap_text(layout, words, FM_SIZE_CAPTION, width, max_lines);
+    double text_width = fm_text_get_width(text);
+    double text_height = fm_text_get_height(text);
+
+    /* Not even that: an empty surface is better than half a letter. */
+    if (text_width > layout->width || text_height > layout->height) {
+        return;
+    }
+    fm_scene_add_text(layout->scene, g_steal_pointer(&text), (layout->width - text_width) / 2,
+                      (layout->height - text_height) / 2,
+                      (FmTextLook){.kind = "no-room", .color = layout->theme->muted});
+}

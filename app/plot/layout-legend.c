@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Which line is which: labels at the lines' ends where they fit, else a legend above the plot.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "plot/layout-private.h"
+
+#include <math.h>
+
+enum {
+    SIDE_GAP = 8, /* between the end of a line and its label */
+    LEADER_FROM = 6, /* points a label has to be moved by to get a leader */
+    KEY_WIDTH = 22,
+    KEY_GAP = 5,
+    ITEM_GAP = 16,
+    LEGEND_LINE = 15,
+    LEGEND_FOOT = 5,
+};
+
+static bool
+is_curve(const FmSeries *series)
+{
+    return series->mark == FM_MARK_LINE || series->mark == FM_MARK_STEP ||
+           series->mark == FM_MARK_SAMPLES;
+}
+
+static bool
+has_label(const FmSeries *series)
+{
+    return series->label && *series->label;
+}
+
+static unsigned
+count_labels(const FmPanel *panel)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < panel->series->len; i++) {
+        n += has_label(g_ptr_array_index(panel->series, i));
+    }
+    return n;
+}
+
+/* --- Common legend ---------------------------------------------------------------- */
+
+static bool
+has_same_series(const FmPanel *a, const FmPanel *b)
+{
+    if (a->series->len != b->series->len) {
+        return false;
+    }
+    for (unsigned i = 0; i < a->series->len; i++) {
+        const FmSeries *first = g_ptr_array_index(a->series, i);
+        const FmSeries *second = g_ptr_array_index(b->series, i);
+        if (first->role != second->role || first->mark != second->mark ||
+            g_strcmp0(first->label, second->label) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+fm_layout_wants_common_legend(const FmLayout *layout)
+{
+    if (layout->n_boxes < 2 || count_labels(layout->boxes[0].panel) < 2) {
+        return false;
+    }
+    for (unsigned i = 1; i < layout->n_boxes; i++) {
+        if (!has_same_series(layout->boxes[0].panel, layout->boxes[i].panel)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* --- Labels at the ends ----------------------------------------------------------- */
+
+/* The last point that is seen, as shares of the plot; false = none. */
+static bool
+find_end(const FmPanelBox *box, const FmSeries *series, const FmExtent *reach, FmPlace *end)
+{
+    for (unsigned i = series->points->len; i-- > 0;) {
+        const FmPoint *point = &g_array_index(series->points, FmPoint, i);
+        double at = fm_scale_map(&box->y, point->y);
+        if (isfinite(point->x) && at >= 0 && at <= 1) {
+            double range = reach->max - reach->min;
+            end->x = range > 0 ? (point->x - reach->min) / range : 1;
+            end->y = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Labels stand at the right only if the lines end there. */
+static bool
+ends_at_the_right(const FmPanelBox *box)
+{
+    for (unsigned i = 0; i < box->panel->series->len; i++) {
+        const FmSeries *series = g_ptr_array_index(box->panel->series, i);
+        FmPlace end;
+        if (!has_label(series)) {
+            continue;
+        }
+        if (!is_curve(series) || box->panel->is_horizontal) {
+            return false;
+        }
+        if (find_end(box, series, &box->x_extent, &end) && end.x < 0.85) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+collect_side_labels(FmLayout *layout, FmPanelBox *box)
+{
+    for (unsigned i = 0; i < box->panel->series->len; i++) {
+        const FmSeries *series = g_ptr_array_index(box->panel->series, i);
+        FmPlace end;
+        if (!has_label(series) || !find_end(box, series, &box->x_extent, &end)) {
+            continue;
+        }
+        FmSideLabel label = {
+            .string = g_strdup(series->label),
+            .color = fm_box_get_color(layout, box, series),
+            .at = box->plot.y + (1 - end.y) * box->plot.height,
+            .end_x = NAN,
+        };
+        g_array_append_val(box->side_labels, label);
+    }
+}
+
+static int
+compare_labels_cb(gconstpointer a, gconstpointer b)
+{
+    double first = ((const FmSideLabel *)a)->at;
+    double second = ((const FmSideLabel *)b)->at;
+    return (first > second) - (first < second);
+}
+
+static void
+clear_side_labels(FmPanelBox *box)
+{
+    for (unsigned i = 0; i < box->side_labels->len; i++) {
+        FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
+        g_free(label->string);
+        fm_text_free(label->text);
+    }
+    g_array_set_size(box->side_labels, 0);
+}
+
+/* Sets the texts; false when they need more room than there is. */
+static bool
+set_side_labels(FmLayout *layout, FmPanelBox *box)
+{
+    double widest = MIN(box->outer.width * 0.28, 170);
+    double height = 0;
+
+    box->side = 0;
+    for (unsigned i = 0; i < box->side_labels->len; i++) {
+        FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
+        label->text = fm_layout_wrap_text(layout, label->string, FM_SIZE_LABEL, widest, 2);
+        box->side = MAX(box->side, fm_text_get_width(label->text) + SIDE_GAP);
+        height += fm_text_get_height(label->text);
+    }
+    return height <= box->plot.height && box->outer.width > 200;
+}
+
+/* Downwards without touching, then up again from the bottom. */
+static void
+solve_side_labels(FmPanelBox *box)
+{
+    double floor_y = box->plot.y + box->plot.height + 4;
+    double next = box->plot.y - 4;
+
+    for (unsigned i = 0; i < box->side_labels->len; i++) {
+        FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
+        double height = fm_text_get_height(label->text);
+        label->y = MAX(label->at - height / 2, next);
+        next = label->y + height;
+    }
+    for (unsigned i = box->side_labels->len; i-- > 0;) {
+        FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
+        label->y = MIN(label->y, floor_y - fm_text_get_height(label->text));
+        floor_y = label->y;
+    }
+}
+
+void
+fm_layout_choose_labels(FmLayout *layout, FmPanelBox *box)
+{
+    clear_side_labels(box);
+    box->side = 10; /* half of the last number below */
+    if (layout->has_common_legend || box->has_legend || count_labels(box->panel) == 0) {
+        return;
+    }
+    if (ends_at_the_right(box)) {
+        collect_side_labels(layout, box);
+        g_array_sort(box->side_labels, compare_labels_cb);
+        if (set_side_labels(layout, box)) {
+            solve_side_labels(box);
+            return;
+        }
+        clear_side_labels(box);
+        box->side = 10;
+    }
+    box->has_legend = true;
+}
+
+void
+fm_layout_add_side_labels(FmLayout *layout, FmPanelBox *box)
+{
+    double right = box->plot.x + box->plot.width;
+
+    for (unsigned i = 0; i < box->side_labels->len; i++) {
+        FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
+        double middle = label->y + fm_text_get_height(label->text) / 2;
+        if (fabs(middle - label->at) > LEADER_FROM) {
+            fm_scene_add_rule(layout->scene, (FmPlace){right + 1, label->at},
+                              (FmPlace){right + SIDE_GAP - 2, middle},
+                              (FmStroke){.color = label->color, .width = FM_LINE_GRID});
+        }
+        fm_scene_add_text(layout->scene, g_steal_pointer(&label->text), right + SIDE_GAP, label->y,
+                          (FmTextLook){.kind = "label", .color = label->color});
+    }
+}
+
+/* --- Legend ----------------------------------------------------------------------- */
+
+static void
+add_key(FmLayout *layout, const FmPanelBox *box, const FmSeries *series, FmPlace at)
+{
+    const FmRoleStyle *style = &layout->theme->roles[series->role];
+    FmColor color = fm_box_get_color(layout, box, series);
+
+    if (series->mark == FM_MARK_BAR) {
+        fm_scene_add_rect(layout->scene, (FmRect){at.x + KEY_WIDTH - 12, at.y - 4, 12, 8}, color);
+        return;
+    }
+    if (is_curve(series)) {
+        fm_scene_add_rule(layout->scene, at, (FmPlace){at.x + KEY_WIDTH, at.y},
+                          (FmStroke){.color = color,
+                                     .width = FM_LINE_DATA,
+                                     .dash = style->dash,
+                                     .n_dash = style->n_dash});
+    }
+    if (series->mark != FM_MARK_SAMPLES && series->mark != FM_MARK_STEP) {
+        fm_scene_add_marker(layout->scene, (FmPlace){at.x + KEY_WIDTH / 2, at.y},
+                            (FmMarkerLook){.shape = style->marker,
+                                           .color = color,
+                                           .paper = layout->theme->paper,
+                                           .radius = FM_POINT_RADIUS});
+    }
+}
+
+/* Flows the items into lines; returns the height. */
+static double
+flow_legend(FmLayout *layout, const FmPanelBox *box, FmRect where, bool is_drawn)
+{
+    double x = where.x;
+    double y = where.y;
+
+    for (unsigned i = 0; i < box->panel->series->len; i++) {
+        const FmSeries *series = g_ptr_array_index(box->panel->series, i);
+        if (!has_label(series)) {
+            continue;
+        }
+        double widest = where.width - KEY_WIDTH - KEY_GAP;
+        g_autoptr(FmText) text =
+            fm_layout_wrap_text(layout, series->label, FM_SIZE_LABEL, widest, 1);
+        double width = KEY_WIDTH + KEY_GAP + fm_text_get_width(text);
+        if (x > where.x && x + width > where.x + where.width) {
+            x = where.x;
+            y += LEGEND_LINE;
+        }
+        if (is_drawn) {
+            add_key(layout, box, series, (FmPlace){x, y + LEGEND_LINE / 2.0 - 1});
+            fm_scene_add_text(layout->scene, g_steal_pointer(&text), x + KEY_WIDTH + KEY_GAP, y,
+                              (FmTextLook){.kind = "legend", .color = layout->theme->ink});
+        }
+        x += width + ITEM_GAP;
+    }
+    return y - where.y + LEGEND_LINE + LEGEND_FOOT;
+}
+
+double
+fm_layout_get_legend_height(FmLayout *layout, const FmPanelBox *box, double width)
+{
+    return flow_legend(layout, box, (FmRect){0, 0, width, 0}, false);
+}
+
+void
+fm_layout_add_legend(FmLayout *layout, const FmPanelBox *box, FmRect where)
+{
+    flow_legend(layout, box, where, true);
+}

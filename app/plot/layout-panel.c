@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The grid of panels: what their data reach, which of them share scales, how large their plots
+ * are once all text beside them is measured.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "plot/layout-private.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROW_GAP = 10,
+    COLUMN_GAP = 14,
+    MIN_PLOT_WIDTH = 60,
+    MIN_PLOT_HEIGHT = 28,
+    UNIT_ROW = 20,
+    STRIP_ROW = 16,
+    TICK_ROW = 15,
+    TITLE_ROW = 14,
+};
+
+/* --- Data ------------------------------------------------------------------------- */
+
+static void
+extend_by_density(FmPanelBox *box, const FmDensity *density)
+{
+    fm_extent_add(&box->x_extent, density->x_min);
+    fm_extent_add(&box->x_extent, density->x_max);
+    fm_extent_add(&box->y_extent, density->y_min);
+    fm_extent_add(&box->y_extent, density->y_max);
+    for (unsigned i = 0; density->outliers && i < density->outliers->len; i++) {
+        fm_extent_add(&box->y_extent, g_array_index(density->outliers, FmPoint, i).y);
+    }
+}
+
+static void
+extend_by_series(FmPanelBox *box, const FmSeries *series)
+{
+    for (unsigned i = 0; i < series->points->len; i++) {
+        const FmPoint *point = &g_array_index(series->points, FmPoint, i);
+        fm_extent_add(&box->x_extent, point->x);
+        fm_extent_add(&box->y_extent, point->y);
+        fm_extent_add(&box->y_extent, point->lo);
+        fm_extent_add(&box->y_extent, point->hi);
+    }
+    if (series->density) {
+        extend_by_density(box, series->density);
+    }
+}
+
+/* A pass line above all bars has to be seen; a band does not make the axis longer. */
+static void
+extend_by_annotation(FmPanelBox *box, const FmAnnotation *annotation)
+{
+    if (annotation->kind == FM_ANNOTATION_RULE_Y || annotation->kind == FM_ANNOTATION_BRACKET) {
+        fm_extent_add(&box->y_extent, annotation->y0);
+    }
+    if (annotation->kind == FM_ANNOTATION_BRACKET) {
+        fm_extent_add(&box->y_extent, annotation->y1);
+    }
+}
+
+static bool
+has_bars(const FmPanel *panel)
+{
+    for (unsigned i = 0; i < panel->series->len; i++) {
+        const FmSeries *series = g_ptr_array_index(panel->series, i);
+        if (series->mark == FM_MARK_BAR) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+init_box(FmLayout *layout, unsigned index)
+{
+    FmPanelBox *box = &layout->boxes[index];
+    unsigned n_columns = MAX(layout->figure->n_columns, 1u);
+
+    box->panel = g_ptr_array_index(layout->figure->panels, index);
+    box->column = index % n_columns;
+    box->row = index / n_columns;
+    box->x_extent = fm_extent_empty;
+    box->y_extent = fm_extent_empty;
+    box->side_labels = g_array_new(FALSE, TRUE, sizeof(FmSideLabel));
+    box->tick_texts = g_ptr_array_new_with_free_func((GDestroyNotify)fm_text_free);
+    box->drawn = g_array_new(FALSE, TRUE, sizeof(unsigned));
+    for (unsigned i = 0; i < box->panel->series->len; i++) {
+        const FmSeries *series = g_ptr_array_index(box->panel->series, i);
+        extend_by_series(box, series);
+        box->has_emphasis |= series->is_emphasised;
+    }
+    for (unsigned i = 0; i < box->panel->annotations->len; i++) {
+        extend_by_annotation(box, &g_array_index(box->panel->annotations, FmAnnotation, i));
+    }
+}
+
+static bool
+is_same_axis(const FmAxis *a, const FmAxis *b)
+{
+    if (a->unit != b->unit || a->scale != b->scale || g_strcmp0(a->title, b->title) != 0) {
+        return false;
+    }
+    if (a->categories && b->categories) {
+        return g_strv_equal((const char *const *)a->categories, (const char *const *)b->categories);
+    }
+    return !a->categories && !b->categories;
+}
+
+/* Small multiples share their scales (DESIGN 5.2). */
+static void
+share_extents(FmLayout *layout)
+{
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        FmPanelBox *box = &layout->boxes[i];
+        for (unsigned j = 0; j < layout->n_boxes; j++) {
+            FmPanelBox *other = &layout->boxes[j];
+            if (is_same_axis(&box->panel->x, &other->panel->x)) {
+                fm_extent_merge(&box->x_extent, &other->x_extent);
+            }
+            if (is_same_axis(&box->panel->y, &other->panel->y)) {
+                fm_extent_merge(&box->y_extent, &other->y_extent);
+            }
+        }
+    }
+}
+
+void
+fm_layout_init_boxes(FmLayout *layout)
+{
+    layout->n_boxes = layout->figure->panels->len;
+    layout->boxes = g_new0(FmPanelBox, MAX(layout->n_boxes, 1u));
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        init_box(layout, i);
+    }
+    share_extents(layout);
+}
+
+void
+fm_layout_clear_boxes(FmLayout *layout)
+{
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        FmPanelBox *box = &layout->boxes[i];
+        fm_scale_clear(&box->x);
+        fm_scale_clear(&box->y);
+        for (unsigned j = 0; j < box->side_labels->len; j++) {
+            FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, j);
+            g_free(label->string);
+            fm_text_free(label->text);
+        }
+        g_array_unref(box->side_labels);
+        g_ptr_array_unref(box->tick_texts);
+        g_array_unref(box->drawn);
+    }
+    g_clear_pointer(&layout->boxes, g_free);
+    layout->n_boxes = 0;
+}
+
+/* --- Axes ------------------------------------------------------------------------- */
+
+const FmAxis *
+fm_box_get_flat_axis(const FmPanelBox *box)
+{
+    return box->panel->is_horizontal ? &box->panel->y : &box->panel->x;
+}
+
+const FmAxis *
+fm_box_get_upright_axis(const FmPanelBox *box)
+{
+    return box->panel->is_horizontal ? &box->panel->x : &box->panel->y;
+}
+
+const FmScale *
+fm_box_get_flat_scale(const FmPanelBox *box)
+{
+    return box->panel->is_horizontal ? &box->y : &box->x;
+}
+
+const FmScale *
+fm_box_get_upright_scale(const FmPanelBox *box)
+{
+    return box->panel->is_horizontal ? &box->x : &box->y;
+}
+
+FmPlace
+fm_box_place(const FmPanelBox *box, double x, double y)
+{
+    const FmRect *plot = &box->plot;
+    double across = fm_scale_map(&box->x, x);
+    double along = fm_scale_map(&box->y, y);
+
+    if (box->panel->is_horizontal) {
+        return (FmPlace){plot->x + along * plot->width, plot->y + across * plot->height};
+    }
+    return (FmPlace){plot->x + across * plot->width, plot->y + (1 - along) * plot->height};
+}
+
+/* --- Scales ----------------------------------------------------------------------- */
+
+static const FmAxisView whole_axis = {.min = NAN, .max = NAN};
+
+/* The view of y is of one panel and those that share its scale. */
+static const FmAxisView *
+get_y_view(const FmLayout *layout, const FmPanelBox *box)
+{
+    unsigned index = layout->view.panel;
+    if (index < layout->n_boxes && is_same_axis(&layout->boxes[index].panel->y, &box->panel->y)) {
+        return &layout->view.y;
+    }
+    return &whole_axis;
+}
+
+/* Rates, counts and shares mean something against 0; temperatures and dates do not. */
+static bool
+begins_at_zero(const FmPanelBox *box, const FmAxis *axis)
+{
+    if (axis == &box->panel->y && has_bars(box->panel)) {
+        return true;
+    }
+    return axis->unit != FM_UNIT_CELSIUS && axis->unit != FM_UNIT_CLOCK &&
+           (axis == &box->panel->y || axis->unit == FM_UNIT_BYTES_PER_SECOND ||
+            axis->unit == FM_UNIT_IOPS);
+}
+
+static void
+make_scale(FmLayout *layout, FmPanelBox *box, bool is_flat)
+{
+    bool is_x = is_flat != box->panel->is_horizontal;
+    const FmAxis *axis = is_x ? &box->panel->x : &box->panel->y;
+    FmScale *scale = is_x ? &box->x : &box->y;
+    FmScaleSpec spec = {
+        .axis = axis,
+        .extent = is_x ? &box->x_extent : &box->y_extent,
+        .view = is_x ? &layout->view.x : get_y_view(layout, box),
+        .length = is_flat ? box->plot.width : box->plot.height,
+        .gap = is_flat ? 64 : 34,
+        .headroom = is_flat ? 0 : box->headroom / MAX(box->plot.height, 1),
+        .is_from_zero = begins_at_zero(box, axis),
+        .is_nice = !is_x,
+        .language = layout->figure->language,
+    };
+    fm_scale_clear(scale);
+    fm_scale_init(scale, &spec);
+}
+
+/* --- Sizes ------------------------------------------------------------------------ */
+
+/* Whether the next panel below draws no labels of x because this one's stand for both, or the
+ * other way round: labels stand under the lowest of those that share. */
+static bool
+is_joined_below(const FmLayout *layout, unsigned index)
+{
+    unsigned below = index + MAX(layout->figure->n_columns, 1u);
+    return below < layout->n_boxes && layout->boxes[below].panel->shares_x;
+}
+
+static void
+measure_heights(FmLayout *layout, FmPanelBox *box)
+{
+    const FmAxis *flat = fm_box_get_flat_axis(box);
+    const FmAxis *upright = fm_box_get_upright_axis(box);
+    bool has_unit_row = upright->scale != FM_SCALE_CATEGORY;
+
+    box->head_height = box->panel->title ? STRIP_ROW : 0;
+    if (box->has_legend) {
+        box->head_height += fm_layout_get_legend_height(layout, box, box->outer.width);
+    }
+    box->head_height += has_unit_row ? UNIT_ROW : upright->title ? TITLE_ROW : 2;
+    box->has_x_labels = !is_joined_below(layout, (unsigned)(box - layout->boxes));
+    box->foot_height = 4;
+    if (box->has_x_labels) {
+        box->foot_height = TICK_ROW + (flat->title && *flat->title ? TITLE_ROW : 0);
+    }
+}
+
+static void
+set_tick_texts(FmLayout *layout, FmPanelBox *box)
+{
+    const FmScale *scale = fm_box_get_upright_scale(box);
+    bool is_category = scale->kind == FM_SCALE_CATEGORY;
+    double widest = is_category ? box->outer.width * 0.36 : box->outer.width * 0.5;
+    double slot = box->plot.height / MAX(scale->ticks->len, 1u);
+    unsigned max_lines = is_category ? (unsigned)CLAMP(slot / 12, 1, 3) : 1;
+
+    g_ptr_array_set_size(box->tick_texts, 0);
+    box->gutter = 0;
+    for (unsigned i = 0; i < scale->ticks->len; i++) {
+        const FmTick *tick = &g_array_index(scale->ticks, FmTick, i);
+        FmText *text = NULL;
+        if (tick->label && *tick->label) {
+            text = fm_layout_wrap_text(layout, tick->label, FM_SIZE_TICK, widest, max_lines);
+            box->gutter = MAX(box->gutter, fm_text_get_width(text));
+        }
+        g_ptr_array_add(box->tick_texts, text);
+    }
+    if (!is_category && *scale->unit_text) {
+        g_autoptr(FmText) unit = fm_layout_set_text(layout, scale->unit_text, FM_SIZE_TICK);
+        box->gutter = MAX(box->gutter, fm_text_get_width(unit));
+    }
+    box->gutter += 6;
+}
+
+/* Panels of a column share their height by weight, without what stands above and below. */
+static bool
+place_column(FmLayout *layout, unsigned column, double x, double width)
+{
+    double taken = 0;
+    double weights = 0;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        FmPanelBox *box = &layout->boxes[i];
+        if (box->column == column) {
+            box->outer = (FmRect){x, 0, width, 0};
+            measure_heights(layout, box);
+            taken += box->head_height + box->foot_height;
+            weights += box->panel->weight > 0 ? box->panel->weight : 1;
+            n++;
+        }
+    }
+    taken += n > 0 ? (n - 1) * ROW_GAP : 0;
+    double rest = layout->body.height - taken;
+    double y = layout->body.y;
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        FmPanelBox *box = &layout->boxes[i];
+        if (box->column == column) {
+            double weight = box->panel->weight > 0 ? box->panel->weight : 1;
+            double height = rest * weight / weights;
+            box->outer.y = y;
+            box->outer.height = box->head_height + height + box->foot_height;
+            box->plot = (FmRect){x, y + box->head_height, width, height};
+            y += box->outer.height + ROW_GAP;
+            if (height < MIN_PLOT_HEIGHT) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* The plots of a column begin and end at the same x. */
+static bool
+align_column(FmLayout *layout, unsigned column)
+{
+    double gutter = 0;
+    double side = 0;
+
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        FmPanelBox *box = &layout->boxes[i];
+        if (box->column == column) {
+            make_scale(layout, box, false);
+            set_tick_texts(layout, box);
+            fm_layout_choose_labels(layout, box);
+            gutter = MAX(gutter, box->gutter);
+            side = MAX(side, box->side);
+        }
+    }
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        FmPanelBox *box = &layout->boxes[i];
+        if (box->column == column) {
+            box->gutter = gutter;
+            box->plot.x = box->outer.x + gutter;
+            box->plot.width = box->outer.width - gutter - side;
+            if (box->plot.width < MIN_PLOT_WIDTH) {
+                return false;
+            }
+            make_scale(layout, box, true);
+        }
+    }
+    return true;
+}
+
+static bool
+place_columns(FmLayout *layout)
+{
+    unsigned n_columns = MIN(MAX(layout->figure->n_columns, 1u), MAX(layout->n_boxes, 1u));
+    double width = (layout->body.width - (n_columns - 1) * COLUMN_GAP) / n_columns;
+
+    for (unsigned column = 0; column < n_columns; column++) {
+        double x = layout->body.x + column * (width + COLUMN_GAP);
+        if (!place_column(layout, column, x, width) || !align_column(layout, column)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+fm_layout_place_panels(FmLayout *layout)
+{
+    layout->has_common_legend = fm_layout_wants_common_legend(layout);
+    if (layout->has_common_legend) {
+        FmRect where = layout->body;
+        double height = fm_layout_get_legend_height(layout, &layout->boxes[0], where.width);
+        fm_layout_add_legend(layout, &layout->boxes[0], where);
+        layout->body.y += height;
+        layout->body.height -= height;
+    }
+    if (!place_columns(layout)) {
+        return false;
+    }
+    /* Legends that turned out to be needed take height; nothing changes its mind back. */
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        if (layout->boxes[i].has_legend) {
+            return place_columns(layout);
+        }
+    }
+    return true;
+}

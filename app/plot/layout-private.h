@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the files layout*.c share: the layout itself, a panel in place, sizes.  For them alone.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "plot/layout.h"
+#include "plot/scale.h"
+#include "plot/scene.h"
+#include "plot/text.h"
+
+G_BEGIN_DECLS
+
+/* Text sizes in points (DESIGN 5.3). */
+#define FM_SIZE_TITLE 15.0
+#define FM_SIZE_SUBTITLE 11.0
+#define FM_SIZE_LABEL 10.0
+#define FM_SIZE_TICK 9.5
+#define FM_SIZE_CAPTION 8.5
+
+/* Line widths. */
+#define FM_LINE_DATA 1.75
+#define FM_LINE_CONTEXT 1.25
+#define FM_LINE_RULE 1.0
+#define FM_LINE_GRID 0.5
+#define FM_POINT_RADIUS 2.2
+
+/* A text at the right of a panel, at the height of what it names. */
+typedef struct {
+    char *string;
+    FmText *text; /* set once the width is known */
+    FmColor color;
+    double at; /* height wanted for its middle, in points */
+    double end_x; /* where the line it names ends; NaN = at the right edge */
+    double y; /* its top, solved */
+} FmSideLabel;
+
+typedef struct {
+    const FmPanel *panel;
+    unsigned column;
+    unsigned row;
+    FmExtent x_extent;
+    FmExtent y_extent;
+    FmScale x; /* of panel->x, wherever it lies */
+    FmScale y;
+    FmRect outer;
+    FmRect plot;
+    bool has_x_labels; /* false between panels that share x */
+    bool has_emphasis;
+    bool has_legend; /* above the plot, since labels at the lines don't fit */
+    double headroom; /* points at the top for titles of bands and rules */
+    double head_height; /* strip title, legend, unit */
+    double foot_height;
+    double gutter; /* left of the plot */
+    double side; /* right of it */
+    GArray *side_labels; /* of FmSideLabel */
+    GPtrArray *tick_texts; /* of FmText, one for each tick of the vertical axis; taken by drawing */
+    GArray *drawn; /* of unsigned: points drawn of each series */
+} FmPanelBox;
+
+struct FmLayout {
+    FmFigure *figure;
+    const FmTheme *theme;
+    FmView view;
+    double width;
+    double height;
+    bool hide_title;
+    bool hide_caption;
+    bool has_room;
+    bool has_common_legend; /* one for all panels */
+    FmScene *scene;
+    FmRect body; /* what the panels share */
+    FmPanelBox *boxes;
+    unsigned n_boxes;
+};
+
+/* --- layout.c ---------------------------------------------------------------------- */
+
+FmText *fm_layout_set_text(const FmLayout *layout, const char *string, double size);
+/* Broken at @width into at most @max_lines. */
+FmText *fm_layout_wrap_text(const FmLayout *layout, const char *string, double size, double width,
+                            unsigned max_lines);
+
+/* --- layout-frame.c: what stands around the panels --------------------------------- */
+
+/* Puts title, subtitle, footnotes and caption in place and sets layout->body; false = no room. */
+bool fm_layout_place_frame(FmLayout *layout);
+double fm_layout_get_frame_height(FmLayout *layout);
+void fm_layout_place_watermark(FmLayout *layout, const FmRect *plot);
+void fm_layout_say_no_room(FmLayout *layout);
+
+/* --- layout-panel.c: where panels are and how large -------------------------------- */
+
+void fm_layout_init_boxes(FmLayout *layout);
+void fm_layout_clear_boxes(FmLayout *layout);
+/* Sizes, scales and ticks; false when a panel gets too small. */
+bool fm_layout_place_panels(FmLayout *layout);
+/* The axis that lies, and the one that stands. */
+const FmAxis *fm_box_get_flat_axis(const FmPanelBox *box);
+const FmAxis *fm_box_get_upright_axis(const FmPanelBox *box);
+const FmScale *fm_box_get_flat_scale(const FmPanelBox *box);
+const FmScale *fm_box_get_upright_scale(const FmPanelBox *box);
+/* Where a value is, in points; NaN where it has no place. */
+FmPlace fm_box_place(const FmPanelBox *box, double x, double y);
+
+/* --- layout-axis.c ----------------------------------------------------------------- */
+
+void fm_layout_add_grid(FmLayout *layout, FmPanelBox *box);
+void fm_layout_add_axes(FmLayout *layout, FmPanelBox *box);
+
+/* --- layout-series.c, layout-bars.c ------------------------------------------------ */
+
+/* The colour of a series, stepped back where another one is emphasised. */
+FmColor fm_box_get_color(const FmLayout *layout, const FmPanelBox *box, const FmSeries *series);
+double fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series);
+void fm_layout_add_series(FmLayout *layout, FmPanelBox *box);
+void fm_layout_add_bars(FmLayout *layout, FmPanelBox *box);
+
+/* --- layout-legend.c --------------------------------------------------------------- */
+
+/* Whether all panels have the same series, so that one legend serves them all. */
+bool fm_layout_wants_common_legend(const FmLayout *layout);
+/* Fills box->side_labels and box->side, or sets has_legend. */
+void fm_layout_choose_labels(FmLayout *layout, FmPanelBox *box);
+double fm_layout_get_legend_height(FmLayout *layout, const FmPanelBox *box, double width);
+void fm_layout_add_legend(FmLayout *layout, const FmPanelBox *box, FmRect where);
+void fm_layout_add_side_labels(FmLayout *layout, FmPanelBox *box);
+
+G_END_DECLS
