@@ -104,6 +104,21 @@ bool plat_target_interrupts(const char *path, uint64_t *count);
 bool plat_process_counters(uint64_t *read_bytes, uint64_t *written_bytes);
 
 /*
+ * Claims @drives (names such as "nvme0n1", NULL-terminated) for one run: two that measure
+ * one drive at once show what neither of them would.  The claim ends with this process at
+ * the latest.  @clash tells of the first drive that another run has.  NULL when there
+ * is one, unless @shared: then the claim only keeps others away.  Host only.
+ */
+typedef struct FmDriveClaim FmDriveClaim;
+typedef struct {
+    const char *drive; /* of @drives; NULL = all were free */
+    bool is_foreign; /* another user's run has it */
+} FmDriveClash;
+FmDriveClaim *plat_drive_claim_new(const char *const *drives, bool shared, FmDriveClash *clash);
+void plat_drive_claim_free(FmDriveClaim *claim);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmDriveClaim, plat_drive_claim_free)
+
+/*
  * Removes test files that killed runs of this user left behind; the number of removed
  * files.  Only a file of the journal goes, and only while nobody owns its entry and it
  * is still the file that was made (device, inode, owner).  Called by the worker at

@@ -29,6 +29,7 @@ typedef struct {
     gboolean is_json;
     gboolean is_detached;
     gboolean allow_buffered;
+    gboolean allow_shared;
     gboolean is_dry;
 } RunOptions;
 
@@ -109,14 +110,18 @@ show_card(const RunOptions *options, const FmPlan *plan, const FmTarget *target)
     say(options, "\n");
 }
 
-/* Two runs at once take time and bandwidth from each other, whatever they run on. */
+/* Two runs at once take time and bandwidth from each other, whatever they run on; of the
+ * same drive the host lets only one have it. */
 static void
-warn_of_others(void)
+warn_of_others(const char *own_id)
 {
     g_autoptr(GPtrArray) runs = fm_session_list();
 
     for (guint i = 0; i < runs->len; i++) {
         const FmSessionInfo *info = (const FmSessionInfo *)g_ptr_array_index(runs, i);
+        if (g_str_equal(info->id, own_id)) {
+            continue;
+        }
         g_printerr(_("Warning: the run “%s” (%s) is in progress; the two disturb each other, and "
                      "neither shows what the drive can do.\n"),
                    info->id, info->plan_id);
@@ -160,6 +165,7 @@ start_session(const RunOptions *options, const FmPlan *plan, const FmTarget *tar
         .output = output,
         .drive = drive,
         .allow_buffered = options->allow_buffered,
+        .allow_shared = options->allow_shared,
         .keep_free = G_MAXUINT64,
     };
 
@@ -224,12 +230,12 @@ start_run(const RunOptions *options, const char *plan_name, const char *target_t
     if (options->is_dry) {
         return FM_EXIT_OK;
     }
-    warn_of_others();
     g_autoptr(FmFollow) follow = fm_follow_new(FM_FOLLOW_STOP);
     g_autoptr(FmSession) session = start_session(options, plan, target, &error);
     if (session == NULL) {
         return fm_cli_fail(error);
     }
+    warn_of_others(fm_session_get_id(session));
     return options->is_detached ? leave_detached(options, session)
                                 : follow_session(options, follow, session);
 }
@@ -257,6 +263,8 @@ run_run(const FmCommand *command, int argc, char **argv)
          N_("Space that stays free instead of 1 GiB or 2 %"), N_("SIZE")},
         {"yes-cached", 0, 0, G_OPTION_ARG_NONE, &options.allow_buffered,
          N_("Also measure what may be cached or is memory"), NULL},
+        {"allow-shared", 0, 0, G_OPTION_ARG_NONE, &options.allow_shared,
+         N_("Also run while another run is on the same drive"), NULL},
         {NULL},
     };
     int exit_code;

@@ -46,6 +46,8 @@ typedef struct {
     FmJournal *journal;
     FmChild *child;
     FmInhibitor *inhibitor;
+    FmDriveClaim *claim;
+    char *shared_note; /* told once the run has begun: who else is on the drive; or NULL */
     GSocket *listener;
     GSource *accepting;
     GPtrArray *feeds; /* of FmFeed */
@@ -189,6 +191,8 @@ finish(FmHost *host)
     g_autoptr(GError) error = NULL;
 
     plat_test_files_clean();
+    /* Before viewers hear of the end: one of them may begin the next run. */
+    g_clear_pointer(&host->claim, plat_drive_claim_free);
     flush(host, false);
     append_end(host);
     if (strcmp(host->outcome, "refused") == 0) {
@@ -315,6 +319,10 @@ child_frame_cb(FmChild *child, const FmFrame *frame, gpointer user_data)
     }
     const void *payload = g_bytes_get_data(frame->payload, &length);
     fm_journal_append(host->journal, frame->kind, payload, length);
+    if (frame->kind == FM_FRAME_HELLO && host->shared_note != NULL) {
+        append_note(host, "warning", host->shared_note);
+        g_clear_pointer(&host->shared_note, g_free);
+    }
     if (is_worth_flushing(frame)) {
         flush(host, false);
     }
@@ -521,6 +529,79 @@ open_journal(FmHost *host, GVariant *request, GError **error)
     return host->journal != NULL;
 }
 
+/* Names of the drives below @target; empty for what is no place. */
+static GStrv
+list_drives(const char *target)
+{
+    g_autoptr(GStrvBuilder) names = g_strv_builder_new();
+    g_autoptr(GPtrArray) drives = g_path_is_absolute(target) ? plat_target_drives(target) : NULL;
+
+    for (guint i = 0; drives != NULL && i < drives->len; i++) {
+        const FmDriveInfo *drive = (const FmDriveInfo *)g_ptr_array_index(drives, i);
+        g_autofree char *name = g_path_get_basename(drive->node);
+        g_strv_builder_add(names, name);
+    }
+    return g_strv_builder_end(names);
+}
+
+static const FmSessionInfo *
+find_run_on(GPtrArray *runs, const char *drive)
+{
+    for (guint i = 0; i < runs->len; i++) {
+        const FmSessionInfo *info = (const FmSessionInfo *)g_ptr_array_index(runs, i);
+        if (g_strv_contains((const char *const *)info->drives, drive)) {
+            return info;
+        }
+    }
+    return NULL;
+}
+
+static void
+set_busy(const FmDriveClash *clash, const FmSessionInfo *other, GError **error)
+{
+    if (clash->is_foreign) {
+        g_set_error(error, FM_ERROR, FM_ERROR_BUSY,
+                    "A run of another user is in progress on the drive “%s”; wait for its end, or "
+                    "let the two disturb each other with --allow-shared",
+                    clash->drive);
+        return;
+    }
+    if (other == NULL) {
+        g_set_error(error, FM_ERROR, FM_ERROR_BUSY,
+                    "Another run is about to begin on the drive “%s”; wait for its end, or let "
+                    "the two disturb each other with --allow-shared",
+                    clash->drive);
+        return;
+    }
+    g_set_error(error, FM_ERROR, FM_ERROR_BUSY,
+                "The run “%s” (%s) is in progress on the same drive, “%s”; wait for its end, "
+                "stop it with “fathom-cli stop %s”, or let the two disturb each other with "
+                "--allow-shared",
+                other->id, other->plan_id, clash->drive, other->id);
+}
+
+/* @runs: those in progress before this one. */
+static bool
+claim_drives(FmHost *host, GVariant *request, GPtrArray *runs, GError **error)
+{
+    gboolean is_shared = FALSE;
+    FmDriveClash clash;
+
+    g_variant_lookup(request, "allow-shared", "b", &is_shared);
+    host->info->drives = list_drives(host->info->target);
+    host->claim = plat_drive_claim_new((const char *const *)host->info->drives, is_shared, &clash);
+    if (host->claim == NULL) {
+        set_busy(&clash, find_run_on(runs, clash.drive), error);
+        return false;
+    }
+    if (clash.drive != NULL) {
+        host->shared_note = g_strdup_printf("Another run is in progress on the same drive, “%s”: "
+                                            "the two disturb each other.",
+                                            clash.drive);
+    }
+    return true;
+}
+
 /* START goes on to the worker as it came: it ignores the keys that are for the host. */
 static bool
 start_child(FmHost *host, GVariant *request, GError **error)
@@ -555,13 +636,16 @@ start(FmHost *host, GError **error)
         return false;
     }
     /* Cleans up after killed runs before this one begins. */
-    g_ptr_array_unref(fm_run_entry_list(host->dir));
+    g_autoptr(GPtrArray) runs = fm_run_entry_list(host->dir);
 
     host->info->id = fm_run_entry_new_id(host->dir);
     host->info->plan_id = dup_string(request, "plan-id");
     host->info->target = dup_string(request, "target");
     host->info->wall_us = g_get_real_time();
     host->info->pid = (guint)getpid();
+    if (!claim_drives(host, request, runs, error)) {
+        return false;
+    }
     host->listener = fm_run_entry_listen(host->dir, host->info->id, &host->info->socket, error);
     if (host->listener == NULL || !open_journal(host, request, error)) {
         return false;
@@ -606,6 +690,8 @@ clear(FmHost *host)
     }
     g_clear_object(&host->listener);
     g_main_loop_unref(host->loop);
+    plat_drive_claim_free(host->claim);
+    g_free(host->shared_note);
     fm_session_info_free(host->info);
     g_free(host->outcome);
     g_free(host->reason);

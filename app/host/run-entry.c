@@ -36,6 +36,7 @@ fm_session_info_free(FmSessionInfo *info)
     g_free(info->target);
     g_free(info->output);
     g_free(info->socket);
+    g_strfreev(info->drives);
     g_free(info);
 }
 
@@ -104,6 +105,8 @@ fm_run_entry_write(const char *dir, const FmSessionInfo *info, GError **error)
     g_key_file_set_string(file, GROUP, "target", info->target);
     g_key_file_set_string(file, GROUP, "output", info->output);
     g_key_file_set_string(file, GROUP, "socket", info->socket);
+    g_key_file_set_string_list(file, GROUP, "drives", (const char *const *)info->drives,
+                               g_strv_length(info->drives));
     g_key_file_set_int64(file, GROUP, "wall", info->wall_us);
     g_key_file_set_uint64(file, GROUP, "pid", info->pid);
     g_autoptr(GError) lower = NULL;
@@ -142,8 +145,12 @@ read_entry(const char *dir, const char *id)
     info->target = g_key_file_get_string(file, GROUP, "target", NULL);
     info->output = g_key_file_get_string(file, GROUP, "output", NULL);
     info->socket = g_key_file_get_string(file, GROUP, "socket", NULL);
+    info->drives = g_key_file_get_string_list(file, GROUP, "drives", NULL, NULL);
     info->wall_us = g_key_file_get_int64(file, GROUP, "wall", NULL);
     info->pid = (guint)g_key_file_get_uint64(file, GROUP, "pid", NULL);
+    if (info->drives == NULL) {
+        info->drives = g_new0(char *, 1);
+    }
     if (info->plan_id == NULL || info->target == NULL || info->output == NULL ||
         info->socket == NULL) {
         g_clear_pointer(&info, fm_session_info_free);

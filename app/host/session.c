@@ -67,6 +67,7 @@ build_request(const FmSessionRequest *request)
     }
     g_variant_dict_insert(&start, "settings", "^as", settings);
     g_variant_dict_insert(&start, "allow-buffered", "b", (gboolean)request->allow_buffered);
+    g_variant_dict_insert(&start, "allow-shared", "b", (gboolean)request->allow_shared);
     g_variant_dict_insert(&start, "keep-free", "t", request->keep_free);
     return g_variant_ref_sink(g_variant_dict_end(&start));
 }

@@ -22,6 +22,7 @@ typedef struct {
     char *output; /* run file, absolute; NULL = in the library */
     char *drive; /* model, for the name of the run file; NULL = unknown */
     bool allow_buffered;
+    bool allow_shared; /* other runs may be on the same drive, at the price of both results */
     guint64 keep_free; /* G_MAXUINT64 = the default reserve */
 } FmSessionRequest;
 
@@ -31,6 +32,7 @@ typedef struct {
     char *target;
     char *output;
     char *socket;
+    GStrv drives; /* names of those below the target; empty where there are none */
     gint64 wall_us;
     guint pid;
 } FmSessionInfo;

@@ -532,6 +532,56 @@ test_interrupt_stops(void)
     run_ok("export interrupted.fathom --format json");
 }
 
+static void
+stop_detached(const Result *started)
+{
+    g_autofree char *id = find_detached(started->output);
+    g_autofree char *line = g_strdup_printf("stop %s", id);
+
+    run_ok(line);
+}
+
+/* Two runs on one drive: only with a yes, and then the second one says so. */
+static void
+test_one_run_a_drive(void)
+{
+    g_autoptr(GPtrArray) drives = plat_target_drives(root);
+    if (drives->len == 0) {
+        g_test_skip("the folder for temporary files lies on no drive");
+        return;
+    }
+    g_autofree char *first_words = dup_long_run("first");
+    g_autofree char *second_words = dup_long_run("second");
+    g_autofree char *folder = g_build_filename(root, "second", NULL);
+    g_autofree char *first_line = g_strconcat(first_words, " --detach --json", NULL);
+    g_autofree char *second_line = g_strconcat(second_words, " --detach --json", NULL);
+    g_autofree char *shared_line = g_strconcat(second_line, " --allow-shared", NULL);
+
+    wait_for_runs(0);
+    g_auto(Result) first = run(first_line);
+    g_assert_cmpint(first.exit_code, ==, FM_EXIT_OK);
+    g_autofree char *id = find_detached(first.output);
+    g_auto(Result) refused = run(second_line);
+    g_test_message("%s", refused.errors);
+    g_assert_cmpint(refused.exit_code, ==, FM_EXIT_REFUSED);
+    g_assert_nonnull(strstr(refused.errors, id));
+    g_assert_cmpuint(count_runs(), ==, 1);
+    g_assert_cmpuint(count_entries(folder), ==, 0);
+
+    g_auto(Result) shared = run(shared_line);
+    g_assert_cmpint(shared.exit_code, ==, FM_EXIT_OK);
+    stop_detached(&shared);
+    stop_detached(&first);
+    g_auto(Result) text = run("export second.fathom");
+    g_assert_nonnull(strstr(text.output, "disturb each other"));
+    g_autofree char *output = g_build_filename(root, "second.fathom", NULL);
+    g_assert_cmpint(g_unlink(output), ==, 0);
+    g_auto(Result) last = run(second_line);
+    g_test_message("%s", last.errors);
+    g_assert_cmpint(last.exit_code, ==, FM_EXIT_OK);
+    stop_detached(&last);
+}
+
 /* The terminal of a foreground run closes: the run does not notice. */
 static void
 test_terminal_closes(void)
@@ -603,6 +653,7 @@ main(int argc, char **argv)
                     test_json_is_alone_on_standard_output);
     g_test_add_func("/cli/cli/run-on-a-file-leaves-the-folder-empty", test_run_on_file);
     g_test_add_func("/cli/cli/detached-run-obeys-and-ends", test_detached_run);
+    g_test_add_func("/cli/cli/drive-has-one-run-at-a-time", test_one_run_a_drive);
     g_test_add_func("/cli/cli/interrupt-stops-in-order", test_interrupt_stops);
     g_test_add_func("/cli/cli/run-survives-its-terminal", test_terminal_closes);
     g_test_add_func("/cli/cli/selfcheck-tells-each-check", test_selfcheck);
