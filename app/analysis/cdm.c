@@ -138,6 +138,17 @@ is_complete(const FmRunStep *step)
     return step->ended && g_strcmp0(step->outcome, "complete") == 0;
 }
 
+static void
+pool_disturbance(FmCdmRow *row, const FmRunStep *step)
+{
+    bool is_known = row->foreign_bytes >= 0 && step->foreign_bytes >= 0;
+
+    row->is_disturbed = row->is_disturbed || step->is_disturbed;
+    row->foreign_bytes = is_known && row->foreign_bytes <= INT64_MAX - step->foreign_bytes
+                             ? row->foreign_bytes + step->foreign_bytes
+                             : -1;
+}
+
 /* Adds a repetition that ran to its end. */
 static void
 pool_step(Pool *pool, const FmRunStep *step)
@@ -168,6 +179,7 @@ pool_step(Pool *pool, const FmRunStep *step)
         row->is_host_limited = true;
         row->host_limited_reason = g_strdup(step->host_limited_reason);
     }
+    pool_disturbance(row, step);
 }
 
 /* A sentence about what went wrong, or NULL.  A step without an end is no problem while the

@@ -7,6 +7,7 @@
 
 #include "engine/step-run.h"
 
+#include "engine/disturbance.h"
 #include "engine/step-log.h"
 #include "model/frame.h"
 #include "platform/platform.h"
@@ -425,19 +426,40 @@ note_errors(FmStepRun *step)
     return g_steal_pointer(&first);
 }
 
+/* Whether others used the drive meanwhile.  Only of a step that went well: what was on the
+ * way when it was cut off may be in one account and not in the other. */
 static void
-add_counters(FmStepRun *step, GVariantBuilder *builder)
+add_disturbance(FmStepRun *step, const StepTotals *totals, const FmTraffic *counted,
+                GVariantBuilder *builder)
 {
-    uint64_t read_bytes = 0;
-    uint64_t written_bytes = 0;
+    FmTraffic own = {
+        .read = totals->bytes[FM_OP_READ] + totals->outside_bytes[FM_OP_READ],
+        .written = totals->bytes[FM_OP_WRITE] + totals->outside_bytes[FM_OP_WRITE],
+    };
+    uint64_t foreign = fm_disturbance_get_foreign(&own, counted);
+
+    if (totals->errors == 0 && fm_disturbance_is_comparable(step->run->options->target)) {
+        add(builder, "disturbed", g_variant_new_boolean(fm_disturbance_is_notable(&own, foreign)));
+        add(builder, "foreign-bytes", g_variant_new_uint64(foreign));
+    }
+}
+
+static void
+add_counters(FmStepRun *step, const StepTotals *totals, FmOutcome outcome, GVariantBuilder *builder)
+{
+    FmTraffic counted = {0};
 
     if (!step->has_counters ||
-        !plat_target_counters(step->run->path, &read_bytes, &written_bytes)) {
+        !plat_target_counters(step->run->path, &counted.read, &counted.written)) {
         return;
     }
-    add(builder, "counter-read-bytes", g_variant_new_uint64(read_bytes - step->counters_read));
-    add(builder, "counter-written-bytes",
-        g_variant_new_uint64(written_bytes - step->counters_written));
+    counted.read -= step->counters_read;
+    counted.written -= step->counters_written;
+    add(builder, "counter-read-bytes", g_variant_new_uint64(counted.read));
+    add(builder, "counter-written-bytes", g_variant_new_uint64(counted.written));
+    if (outcome == FM_OUTCOME_COMPLETE) {
+        add_disturbance(step, totals, &counted, builder);
+    }
 }
 
 /* Proof of polling (ENGINE 1.5): a polled drive sends next to no interrupts. */
@@ -532,7 +554,7 @@ emit_end(FmStepRun *step, const StepTotals *totals, const FmStepResult *result)
     }
     add(&builder, "expected-in-flight", g_variant_new_uint32(expected));
     add_host_limit(step, totals, &builder);
-    add_counters(step, &builder);
+    add_counters(step, totals, result->outcome, &builder);
     add_interrupts(step, totals, &builder);
     fm_run_emit(step->run, FM_FRAME_PHASE_END, g_variant_builder_end(&builder));
 }

@@ -291,6 +291,18 @@ add_phase_begin(FmRun *run, GVariant *dictionary)
 }
 
 static void
+fold_disturbance(FmRunStep *step, GVariant *dictionary)
+{
+    uint64_t bytes = UINT64_MAX;
+
+    take_bool(dictionary, "disturbed", &step->is_disturbed);
+    take_uint(dictionary, "foreign-bytes", &bytes);
+    if (bytes <= INT64_MAX) {
+        step->foreign_bytes = (int64_t)bytes;
+    }
+}
+
+static void
 add_phase_end(FmRun *run, GVariant *dictionary)
 {
     guint32 number;
@@ -324,6 +336,7 @@ add_phase_end(FmRun *run, GVariant *dictionary)
     g_variant_lookup(dictionary, "in-flight-mean", "d", &step->in_flight_mean);
     take_bool(dictionary, "host-limited", &step->host_limited);
     take_string(dictionary, "host-limited-reason", &step->host_limited_reason);
+    fold_disturbance(step, dictionary);
 }
 
 /* --- Rows and histograms --------------------------------------------------------- */

@@ -77,6 +77,7 @@ fm_run_step_new(void)
     step->parameters = g_variant_ref_sink(g_variant_new("a{sv}", NULL));
     step->backend_facts = fm_facts_new();
     step->cpu_ns = -1;
+    step->foreign_bytes = -1;
     step->in_flight_mean = NAN;
     step->histograms = g_ptr_array_new_with_free_func(histogram_free);
     step->ticks = g_array_new(FALSE, FALSE, sizeof(FmTick));

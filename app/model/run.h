@@ -88,6 +88,8 @@ typedef struct {
     double in_flight_mean; /* NaN = unknown */
     bool host_limited;
     char *host_limited_reason;
+    bool is_disturbed; /* others used the drive meanwhile, beyond what is tolerated */
+    int64_t foreign_bytes; /* what it moved for them; -1 = unknown */
     GVariant *end; /* the whole PHASE_END dictionary, or NULL */
 
     GPtrArray *histograms; /* of FmRunHistogram; use fm_run_step_get_latency() */

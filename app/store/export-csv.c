@@ -70,7 +70,7 @@ static const char result_head[] =
     "threads,backend,mode,verdict,outcome,ended_by,seconds,ios,bytes,mb_per_s,iops,mean_us,"
     "deviation_us,"
     "min_us,p50_us,p90_us,p99_us,p99_9_us,p99_99_us,p99_999_us,p99_9999_us,p99_99999_us,max_us,"
-    "in_flight_mean,cpu_ns_per_io,errors,host_limited,note" LINE_END;
+    "in_flight_mean,cpu_ns_per_io,errors,host_limited,disturbed,foreign_bytes,note" LINE_END;
 
 /* "in-flight=8;run=2". */
 static char *
@@ -162,6 +162,19 @@ add_up(const uint64_t counts[FM_N_OPS])
     return sum;
 }
 
+/* Empty where it can't be told. */
+static void
+add_disturbance(GString *out, const FmRunStep *step)
+{
+    if (step->foreign_bytes < 0) {
+        add_text(out, NULL);
+        add_text(out, NULL);
+        return;
+    }
+    add_text(out, step->is_disturbed ? "1" : "0");
+    add_count(out, (uint64_t)step->foreign_bytes);
+}
+
 /* The row of @op; FM_N_OPS = of all together. */
 static void
 add_result(GString *out, const FmRun *run, const FmRunStep *step, unsigned op)
@@ -182,6 +195,7 @@ add_result(GString *out, const FmRun *run, const FmRunStep *step, unsigned op)
     add_decimal(out, step->cpu_ns >= 0 && all > 0 ? (double)step->cpu_ns / (double)all : NAN, 1);
     add_count(out, step->errors);
     add_text(out, step->host_limited ? "1" : "0");
+    add_disturbance(out, step);
     bool has_reason = step->reason != NULL && step->reason[0] != '\0';
     add_text(out, has_reason ? step->reason : step->host_limited_reason);
     end_line(out);

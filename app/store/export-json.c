@@ -282,6 +282,10 @@ put_end(json_t *object, const FmRunStep *step)
     put(object, "in-flight-mean", fm_json_number(step->in_flight_mean));
     put(object, "host-limited", json_boolean(step->host_limited));
     put(object, "host-limited-reason", fm_json_text(step->host_limited_reason));
+    bool is_told = step->foreign_bytes >= 0;
+    put(object, "disturbed", is_told ? json_boolean(step->is_disturbed) : json_null());
+    put(object, "foreign-bytes",
+        is_told ? fm_json_count((uint64_t)step->foreign_bytes) : json_null());
     put(object, "results", results_json(step));
     put(object, "disagreement", fm_json_text(check));
     put(object, "end", fm_json_variant(step->end));

@@ -28,6 +28,7 @@ typedef enum {
     FLAG_PROBLEM = 1 << 0,
     FLAG_HOST_LIMITED = 1 << 1,
     FLAG_DEPTH_OFF = 1 << 2,
+    FLAG_DISTURBED = 1 << 4,
     FLAG_FEW_SAMPLES = 1 << 3, /* has no letter: the dashes say it */
 } Flag;
 
@@ -309,9 +310,10 @@ dup_spread(const FmCdmRow *row)
 static char *
 dup_flags(unsigned flags)
 {
-    return g_strdup_printf("%s%s%s", (flags & FLAG_PROBLEM) != 0 ? "!" : "",
+    return g_strdup_printf("%s%s%s%s", (flags & FLAG_PROBLEM) != 0 ? "!" : "",
                            (flags & FLAG_HOST_LIMITED) != 0 ? "h" : "",
-                           (flags & FLAG_DEPTH_OFF) != 0 ? "d" : "");
+                           (flags & FLAG_DEPTH_OFF) != 0 ? "d" : "",
+                           (flags & FLAG_DISTURBED) != 0 ? "o" : "");
 }
 
 /* How rows are told apart where a plan ran more than one block of them. */
@@ -423,6 +425,9 @@ add_row(FmTextTable *table, const FmCdmRow *row, const Layout *layout)
     if (row->is_host_limited) {
         flags |= FLAG_HOST_LIMITED;
     }
+    if (row->is_disturbed) {
+        flags |= FLAG_DISTURBED;
+    }
     if (isfinite(row->in_flight) &&
         fm_stats_is_depth_off(row->in_flight, row->depth * row->threads)) {
         flags |= FLAG_DEPTH_OFF;
@@ -530,6 +535,20 @@ append_legend(const Output *out, unsigned flags)
     }
 }
 
+/* Which row others disturbed, and by how much. */
+static void
+append_disturbance(const Output *out, const FmCdmRow *row, const char *name)
+{
+    g_autofree char *bytes =
+        row->foreign_bytes >= 0 ? fm_label_dup_capacity((uint64_t)row->foreign_bytes, true) : NULL;
+    g_autofree char *what =
+        g_strdup_printf(_("the drive also moved %s for other programs meanwhile"),
+                        bytes != NULL ? bytes : _("an unknown amount"));
+    g_autofree char *text = g_strdup_printf("%s: %s", name, what);
+
+    append_printable(out, "o  ", text);
+}
+
 static void
 append_row_sentences(const Output *out, const FmCdmTable *table, const Layout *layout)
 {
@@ -547,6 +566,9 @@ append_row_sentences(const Output *out, const FmCdmTable *table, const Layout *l
                                     ? row->host_limited_reason
                                     : _("this computer, not the drive, set the limit"));
             append_printable(out, "h  ", text);
+        }
+        if (row->is_disturbed) {
+            append_disturbance(out, row, name);
         }
     }
 }

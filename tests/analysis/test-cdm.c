@@ -66,6 +66,8 @@ test_whole_run(void)
         g_assert_cmpfloat(row->score.median, <=, row->score.best);
         g_assert_cmpfloat(row->cpu_ns_per_io, ==, 1500);
         g_assert_cmpint(row->is_host_limited, ==, i == 2);
+        g_assert_cmpint(row->is_disturbed, ==, i == 11);
+        g_assert_cmpint(row->foreign_bytes, ==, i == 11 ? 5000000 : -1);
         g_assert_cmpint(row->problem != NULL, ==, is_failed);
     }
     g_assert_cmpstr(row_at(table, 5)->problem, ==, "No space left at offset 1048576");

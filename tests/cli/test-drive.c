@@ -257,6 +257,70 @@ test_totals(void)
     json_decref(run);
 }
 
+/* --- Others on the drive -------------------------------------------------------------- */
+
+/* "disturbed" of the only step of the run kept as @name, and what others moved. */
+static bool
+find_disturbance(const char *name, double *foreign)
+{
+    json_t *run = export_json(name);
+    const json_t *step = json_array_get(json_object_get(run, "steps"), 0);
+    const json_t *disturbed = json_object_get(step, "disturbed");
+    bool is_disturbed = json_is_true(disturbed);
+
+    g_assert_true(json_is_boolean(disturbed));
+    *foreign = get_number(step, "foreign-bytes");
+    json_decref(run);
+    return is_disturbed;
+}
+
+/* The same second twice: alone, and while another program writes to the drive. */
+static void
+test_disturbed(void)
+{
+    static const char plan[] =
+        "{\"fathom-plan\": 1, \"id\": \"alone\", \"name\": \"Alone\", \"file-size\": \"8MiB\","
+        " \"phases\": [{\"kind\": \"measure\", \"id\": \"m\","
+        " \"streams\": [{\"read\": \"100%\", \"pattern\": \"random\","
+        " \"block\": \"4KiB\", \"in-flight\": 1}], \"stop\": {\"time\": \"1s\"}}]}";
+    g_auto(Volumes) volumes = {0};
+    g_autofree char *point = set_up_drive(&volumes, 128);
+    double foreign;
+
+    if (point == NULL) {
+        return;
+    }
+    g_autofree char *path = g_build_filename(root, "alone.json", NULL);
+    g_assert_true(g_file_set_contents(path, plan, -1, NULL));
+    g_autofree char *line = g_strdup_printf("run ./alone.json '%s' --keep-free 0 --output", point);
+    g_auto(Result) alone = run_as(&plainly, "%s alone.fathom", line);
+    if (alone.exit_code == FM_EXIT_REFUSED) {
+        g_test_skip("no direct loop device on a drive can be had here");
+        return;
+    }
+    g_assert_false(find_disturbance("alone", &foreign));
+    g_test_message("%.0f bytes of others when alone", foreign);
+
+    /* 100 times 1 MiB, 50 ms apart, so that some of it falls into the second. */
+    g_autofree char *writer = g_strdup_printf(
+        "for i in $(seq 100); do dd if=/dev/urandom of='%s/other' bs=1M count=1 oflag=direct "
+        "conv=notrunc 2>/dev/null; sleep 0.05; done",
+        point);
+    const char *argv[] = {"sh", "-c", writer, NULL};
+    g_autoptr(GSubprocess) other = g_subprocess_newv(argv, G_SUBPROCESS_FLAGS_NONE, NULL);
+    g_auto(Result) disturbed = run_as(&plainly, "%s disturbed.fathom --yes-cached", line);
+    g_subprocess_force_exit(other);
+    g_subprocess_wait(other, NULL, NULL);
+    g_assert_cmpint(disturbed.exit_code, ==, FM_EXIT_OK);
+    if (strstr(disturbed.output, "direct: the numbers") == NULL) {
+        g_test_skip("the writer kept the guard from its proof");
+        return;
+    }
+    g_assert_true(find_disturbance("disturbed", &foreign));
+    g_assert_cmpfloat(foreign, >, 1024 * 1024);
+    g_assert_nonnull(strstr(disturbed.output, "\no  "));
+}
+
 /* --- Ticks (BUGS 13) ------------------------------------------------------------------ */
 
 /* Column @name of the row of cells @cells; -1 = empty. */
@@ -650,6 +714,7 @@ main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     make_root();
     g_test_add_func("/cli/drive/totals-are-what-the-kernel-counted", test_totals);
+    g_test_add_func("/cli/drive/others-on-it-are-told", test_disturbed);
     g_test_add_func("/cli/drive/slots-of-a-mixed-run-add-up", test_mixed_ticks);
     g_test_add_func("/cli/drive/exports-are-the-same-in-every-locale", test_locales);
     g_test_add_func("/cli/drive/memory-needs-a-yes-and-is-marked", test_memory);

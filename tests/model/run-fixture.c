@@ -258,6 +258,10 @@ add_result(FmRunFixture *fixture, Making *making)
     if (spec->host_limited) {
         g_variant_dict_insert(&whole, "host-limited-reason", "s", "The processor was busy");
     }
+    if (spec->foreign_bytes > 0) {
+        g_variant_dict_insert(&whole, "disturbed", "b", TRUE);
+        g_variant_dict_insert(&whole, "foreign-bytes", "t", (guint64)spec->foreign_bytes);
+    }
     fm_run_fixture_add(fixture, FM_FRAME_PHASE_END, g_variant_dict_end(&whole));
 }
 
@@ -367,6 +371,7 @@ fm_run_fixture_new_cdm(void)
                 step.write_share = group == 2 ? 3000 : 0;
                 step.latency_us += run * 3 + group * 10;
                 step.host_limited = group == 0 && row == 2;
+                step.foreign_bytes = group == 2 && row == 3 ? 2500000 : 0;
                 step.outcome = is_failing ? "failed" : NULL;
                 step.reason = is_failing ? "No space left at offset 1048576" : NULL;
                 step.errors = is_failing ? 3 : 0;

@@ -40,6 +40,7 @@ typedef struct {
     const char *reason;
     uint64_t errors;
     bool host_limited;
+    uint64_t foreign_bytes; /* that others moved, a disturbance; 0 = not told */
     bool is_cut; /* no PHASE_END and no histogram */
 } FmFixtureStep;
 
