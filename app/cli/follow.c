@@ -14,8 +14,7 @@
 #include "base/text-table.h"
 #include "base/text.h"
 #include "cli/cli.h"
-#include "model/plan-cost.h"
-#include "model/plan-reader.h"
+#include "model/run-progress.h"
 #include "platform/process.h"
 #include "store/export.h"
 
@@ -27,8 +26,6 @@
 enum {
     TERMINAL_INTERVAL_MS = 250,
     LOG_INTERVAL_MS = 5000,
-    /* Speed is shown over the last second. */
-    SPEED_ROWS = 10,
     /* Of a table that goes to a file. */
     DEFAULT_COLUMNS = 100,
 };
@@ -74,49 +71,14 @@ fm_follow_get_exit_code(const char *outcome)
 static char *
 dup_speed(const FmRunStep *step)
 {
-    guint n_rows = MIN(step->ticks->len, (guint)SPEED_ROWS);
-    uint64_t bytes = 0;
-    uint64_t ios = 0;
+    FmRunSpeed speed;
 
-    for (guint i = step->ticks->len - n_rows; i < step->ticks->len; i++) {
-        const FmTick *tick = &g_array_index(step->ticks, FmTick, i);
-        bytes += tick->read.bytes + tick->write.bytes;
-        ios += (uint64_t)tick->read_ios + tick->write_ios + tick->trim_ios + tick->flush_ios;
-    }
-    if (n_rows == 0) {
+    if (!fm_run_step_get_speed(step, &speed)) {
         return NULL;
     }
-    double seconds = n_rows * (FM_TICK_INTERVAL_MS / 1000.0);
-    g_autofree char *rate = fm_label_dup_megabytes((double)bytes / seconds, 1);
-    g_autofree char *iops = fm_label_dup_iops((double)ios / seconds);
+    g_autofree char *rate = fm_label_dup_megabytes(speed.bytes_per_second, 1);
+    g_autofree char *iops = fm_label_dup_iops(speed.ios_per_second);
     return g_strdup_printf("%s  %s", rate, iops);
-}
-
-int64_t
-fm_follow_expect(const FmRun *run)
-{
-    g_autoptr(FmPlan) plan =
-        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
-    FmCostBasis basis = {.target_size = run->target_size, .block_size = run->block_size};
-
-    /* The writing of the test file is not in it: how long that took is known by then. */
-    return plan != NULL ? fm_plan_cost(plan, &basis).time_ns : 0;
-}
-
-/* Time on the run's own clock since its first step began. */
-static int64_t
-get_passed(const FmRun *run)
-{
-    const FmRunStep *first = (const FmRunStep *)g_ptr_array_index(run->steps, 0);
-    const FmRunStep *last = (const FmRunStep *)g_ptr_array_index(run->steps, run->steps->len - 1);
-    int64_t passed = last->start_ns - first->start_ns;
-
-    if (last->ticks->len > 0) {
-        const FmTick *tick = &g_array_index(last->ticks, FmTick, last->ticks->len - 1);
-        passed += (int64_t)tick->end_ns;
-        passed += (tick->flags & FM_TICK_RAMP) != 0 ? 0 : last->ramp_ns;
-    }
-    return passed;
 }
 
 /* "step 3 of 24"; a plan that searches has no last number. */
@@ -129,30 +91,11 @@ dup_position(const FmRun *run)
     return g_strdup_printf(_("step %u"), run->steps->len);
 }
 
-/* The last word of the run on it; a paused run says nothing else. */
-static bool
-is_paused(const FmRun *run)
-{
-    for (guint i = run->notes->len; i > 0; i--) {
-        const FmRunNote *note = (const FmRunNote *)g_ptr_array_index(run->notes, i - 1);
-        if (g_strcmp0(note->kind, "decision") != 0 || note->text == NULL) {
-            continue;
-        }
-        if (g_str_has_prefix(note->text, "paused")) {
-            return true;
-        }
-        if (g_str_has_prefix(note->text, "resumed") || g_str_has_prefix(note->text, "stopping")) {
-            return false;
-        }
-    }
-    return false;
-}
-
 /* Before the first step: the test file is being written. */
 static char *
 dup_preparation(const FmRun *run)
 {
-    if (is_paused(run)) {
+    if (fm_run_is_paused(run)) {
         return g_strdup(_("paused"));
     }
     if (!isfinite(run->progress)) {
@@ -165,7 +108,7 @@ dup_preparation(const FmRun *run)
 static char *
 dup_activity(const FmRun *run, const FmRunStep *step)
 {
-    if (is_paused(run)) {
+    if (fm_run_is_paused(run)) {
         return g_strdup(_("paused"));
     }
     /* Ended, and no other step has begun: the last speed is not the drive's now. */
@@ -190,7 +133,7 @@ fm_follow_dup_progress(const FmRun *run, int64_t expected_ns)
         g_string_append_printf(line, "  %s", activity);
     }
     if (expected_ns > 0) {
-        g_autofree char *left = fm_label_dup_clock(MAX(expected_ns - get_passed(run), 0));
+        g_autofree char *left = fm_label_dup_clock(MAX(expected_ns - fm_run_get_passed_ns(run), 0));
         g_string_append(line, "  ");
         g_string_append_printf(line, _("%s left"), left);
     }
@@ -307,7 +250,7 @@ frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
     if (frame->kind == FM_FRAME_NOTE) {
         show_new_notes(follow);
     } else if (frame->kind == FM_FRAME_PLAN) {
-        follow->expected_ns = fm_follow_expect(follow->run);
+        follow->expected_ns = fm_run_get_expected_ns(follow->run);
     } else if (frame->kind == FM_FRAME_TARGET) {
         show_verdict(follow);
     }

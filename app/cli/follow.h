@@ -39,9 +39,6 @@ void fm_follow_show_result(FmSession *session, const FmRun *run);
 /* Exit code of an END outcome ("complete", ...). */
 int fm_follow_get_exit_code(const char *outcome);
 
-/* How long all steps of @run should take together; 0 = not known. */
-int64_t fm_follow_expect(const FmRun *run);
-
 /* One line about where @run is: step, name, speed, time left.  Caller frees. */
 char *fm_follow_dup_progress(const FmRun *run, int64_t expected_ns);
 

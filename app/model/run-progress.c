@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Everything is told by the run itself: its rows, its plan and its notes.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "model/run-progress.h"
+
+#include "model/plan-cost.h"
+#include "model/plan-reader.h"
+#include "model/tick.h"
+
+enum {
+    SPEED_ROWS = 10, /* speed is shown over the last second */
+};
+
+bool
+fm_run_step_get_speed(const FmRunStep *step, FmRunSpeed *speed)
+{
+    guint n_rows = MIN(step->ticks->len, (guint)SPEED_ROWS);
+    double seconds = n_rows * (FM_TICK_INTERVAL_MS / 1000.0);
+    uint64_t bytes = 0;
+    uint64_t ios = 0;
+
+    if (n_rows == 0) {
+        return false;
+    }
+    for (guint i = step->ticks->len - n_rows; i < step->ticks->len; i++) {
+        const FmTick *tick = &g_array_index(step->ticks, FmTick, i);
+        bytes += tick->read.bytes + tick->write.bytes;
+        ios += (uint64_t)tick->read_ios + tick->write_ios + tick->trim_ios + tick->flush_ios;
+    }
+    speed->bytes_per_second = (double)bytes / seconds;
+    speed->ios_per_second = (double)ios / seconds;
+    return true;
+}
+
+int64_t
+fm_run_get_expected_ns(const FmRun *run)
+{
+    g_autoptr(FmPlan) plan =
+        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
+    FmCostBasis basis = {.target_size = run->target_size, .block_size = run->block_size};
+
+    /* The writing of the test file is not in it: how long that took is known by then. */
+    return plan != NULL ? fm_plan_cost(plan, &basis).time_ns : 0;
+}
+
+int64_t
+fm_run_get_passed_ns(const FmRun *run)
+{
+    if (run->steps->len == 0) {
+        return 0;
+    }
+    const FmRunStep *first = (const FmRunStep *)g_ptr_array_index(run->steps, 0);
+    const FmRunStep *last = (const FmRunStep *)g_ptr_array_index(run->steps, run->steps->len - 1);
+    int64_t passed = last->start_ns - first->start_ns;
+
+    if (last->ticks->len > 0) {
+        const FmTick *tick = &g_array_index(last->ticks, FmTick, last->ticks->len - 1);
+        passed += (int64_t)tick->end_ns;
+        passed += (tick->flags & FM_TICK_RAMP) != 0 ? 0 : last->ramp_ns;
+    }
+    return passed;
+}
+
+bool
+fm_run_is_paused(const FmRun *run)
+{
+    for (guint i = run->notes->len; i > 0; i--) {
+        const FmRunNote *note = (const FmRunNote *)g_ptr_array_index(run->notes, i - 1);
+        if (g_strcmp0(note->kind, "decision") != 0 || note->text == NULL) {
+            continue;
+        }
+        if (g_str_has_prefix(note->text, "paused")) {
+            return true;
+        }
+        if (g_str_has_prefix(note->text, "resumed") || g_str_has_prefix(note->text, "stopping")) {
+            return false;
+        }
+    }
+    return false;
+}
