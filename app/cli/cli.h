@@ -74,9 +74,6 @@ char *fm_cli_find_run(const char *name, GError **error);
 /* @korean where the user reads Korean and there is one, else @english. */
 const char *fm_cli_choose(const char *english, const char *korean);
 
-/* What @plan needs beyond files and time, such as "purge, device"; "" = nothing.  Caller
- * frees. */
-char *fm_cli_dup_needs(const FmPlan *plan);
 /* @text without what follows its first sentence.  Caller frees. */
 char *fm_cli_dup_first_sentence(const char *text);
 /* Width of the terminal that standard output is; 0 = it is none. */

@@ -119,7 +119,7 @@ print_wrapped(const char *text)
 static void
 print_plan(const FmPlan *plan)
 {
-    g_autofree char *needs = fm_cli_dup_needs(plan);
+    g_autofree char *needs = fm_plan_dup_needs(plan);
 
     g_print("%s (%s)\n", fm_cli_choose(plan->name, plan->name_ko), plan->id);
     if (plan->summary != NULL) {
@@ -201,7 +201,7 @@ add_row(FmTable *table, const FmPlan *plan)
 static void
 add_later_row(FmTable *table, const FmPlan *plan)
 {
-    g_autofree char *needs = fm_cli_dup_needs(plan);
+    g_autofree char *needs = fm_plan_dup_needs(plan);
 
     fm_table_add(table, plan->id);
     fm_table_add(table, fm_cli_choose(plan->name, plan->name_ko));

@@ -12,8 +12,7 @@
 #include "cli/card.h"
 #include "cli/cli.h"
 #include "cli/follow.h"
-#include "model/plan-cost.h"
-#include "platform/platform.h"
+#include "host/request.h"
 #include "store/export.h"
 #include "store/plan-files.h"
 
@@ -56,25 +55,6 @@ say(const RunOptions *options, const char *text)
     }
 }
 
-static FmTarget *
-find_target(const char *text, GError **error)
-{
-    g_autoptr(FmTarget) target = fm_target_new_without_place(text);
-
-    if (target == NULL) {
-        g_autofree char *path = g_canonicalize_filename(text, NULL);
-        target = plat_target_examine(path, error);
-    }
-    if (target != NULL && target->kind == FM_TARGET_DEVICE) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    _("“%s” is a whole drive; this version tests folders and files on it, "
-                      "and never writes to a drive directly"),
-                    text);
-        return NULL;
-    }
-    return g_steal_pointer(&target);
-}
-
 /* What the worker would refuse as well, said before a host is started. */
 static bool
 check_consent(const FmTarget *target, const RunOptions *options, GError **error)
@@ -86,19 +66,6 @@ check_consent(const FmTarget *target, const RunOptions *options, GError **error)
         return false;
     }
     return true;
-}
-
-/* Needs are for later versions; better told now than after the file was written. */
-static bool
-check_needs(const FmPlan *plan, GError **error)
-{
-    g_autofree char *needs = fm_cli_dup_needs(plan);
-
-    if (*needs != '\0') {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    _("The plan “%s” needs what this version can't do: %s"), plan->id, needs);
-    }
-    return *needs == '\0';
 }
 
 static void
@@ -134,46 +101,22 @@ dup_absolute(const char *path)
     return path != NULL ? g_canonicalize_filename(path, NULL) : NULL;
 }
 
-/* For the name of the run file; NULL = not known. */
-static char *
-dup_drive_model(const FmTarget *target)
-{
-    if (target->kind != FM_TARGET_FOLDER && target->kind != FM_TARGET_FILE) {
-        return NULL;
-    }
-    g_autoptr(GPtrArray) drives = plat_target_drives(target->path);
-    if (drives->len == 0) {
-        return NULL;
-    }
-    const FmDriveInfo *drive = (const FmDriveInfo *)g_ptr_array_index(drives, 0);
-    return *drive->model != '\0' ? g_strdup(drive->model) : NULL;
-}
-
 static FmSession *
 start_session(const RunOptions *options, const FmPlan *plan, const FmTarget *target, GError **error)
 {
-    g_autofree char *output = dup_absolute(options->output);
-    g_autofree char *target_text = fm_target_dup_text(target);
-    g_autofree char *drive = dup_drive_model(target);
-    FmSessionRequest request = {
-        .plan_text = plan->canonical,
-        .plan_id = plan->id,
-        .settings = options->settings,
-        .target = target_text,
-        .backend = options->backend,
-        .backend_options = options->backend_options,
-        .output = output,
-        .drive = drive,
-        .allow_buffered = options->allow_buffered,
-        .allow_shared = options->allow_shared,
-        .keep_free = G_MAXUINT64,
-    };
+    g_autoptr(FmSessionRequest) request = fm_request_new(plan, target);
 
+    request->settings = g_strdupv(options->settings);
+    request->backend = g_strdup(options->backend);
+    request->backend_options = g_strdup(options->backend_options);
+    request->output = dup_absolute(options->output);
+    request->allow_buffered = options->allow_buffered;
+    request->allow_shared = options->allow_shared;
     if (options->keep_free != NULL &&
-        !fm_units_parse_size(options->keep_free, &request.keep_free, NULL, error)) {
+        !fm_units_parse_size(options->keep_free, &request->keep_free, NULL, error)) {
         return NULL;
     }
-    return fm_session_start(&request, error);
+    return fm_session_start(request, error);
 }
 
 static int
@@ -219,10 +162,10 @@ start_run(const RunOptions *options, const char *plan_name, const char *target_t
     g_autoptr(GError) error = NULL;
     g_autoptr(FmPlan) plan =
         fm_plan_files_load(plan_name, (const char *const *)options->settings, &error);
-    if (plan == NULL || !check_needs(plan, &error)) {
+    if (plan == NULL || !fm_request_check_plan(plan, &error)) {
         return fm_cli_fail(error);
     }
-    g_autoptr(FmTarget) target = find_target(target_text, &error);
+    g_autoptr(FmTarget) target = fm_request_find_target(target_text, &error);
     if (target == NULL || !check_consent(target, options, &error)) {
         return fm_cli_fail(error);
     }

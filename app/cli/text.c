@@ -67,20 +67,6 @@ fm_cli_dup_date(int64_t wall_us)
     return date != NULL ? g_date_time_format(date, "%Y-%m-%d %H:%M") : g_strdup(_("unknown"));
 }
 
-char *
-fm_cli_dup_needs(const FmPlan *plan)
-{
-    g_autoptr(GString) text = g_string_new(NULL);
-
-    for (uint32_t need = 1; need != 0 && need <= plan->needs; need <<= 1) {
-        if ((plan->needs & need) != 0) {
-            g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "",
-                                   fm_need_name((FmNeed)need));
-        }
-    }
-    return g_strdup(text->str);
-}
-
 FmTable *
 fm_table_new(unsigned n_columns)
 {

@@ -197,6 +197,20 @@ format_bytes(uint64_t bytes)
 }
 
 char *
+fm_plan_dup_needs(const FmPlan *plan)
+{
+    g_autoptr(GString) text = g_string_new(NULL);
+
+    for (uint32_t need = 1; need != 0 && need <= plan->needs; need <<= 1) {
+        if ((plan->needs & need) != 0) {
+            g_string_append_printf(text, "%s%s", text->len > 0 ? ", " : "",
+                                   fm_need_name((FmNeed)need));
+        }
+    }
+    return g_strdup(text->str);
+}
+
+char *
 fm_parameter_format(FmParameter parameter, uint64_t value)
 {
     const char *name = fm_parameter_name(parameter);

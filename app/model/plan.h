@@ -311,6 +311,9 @@ const char *fm_skip_condition_name(FmSkipCondition condition);
 
 /* "device", "purge" ... of one FmNeed bit, as in "needs purge". */
 const char *fm_need_name(FmNeed need);
+/* The names of all that @plan needs beyond files and time, such as "purge, device"; "" =
+ * nothing.  Caller frees. */
+char *fm_plan_dup_needs(const FmPlan *plan);
 
 /* One part of a step's path: "in-flight=8", "read=70%", "block=4KiB", "region=all",
  * "rest=5s".  Caller frees. */
