@@ -146,4 +146,18 @@ typedef struct FmInhibitor FmInhibitor;
 FmInhibitor *plat_inhibit(const char *why);
 void plat_inhibit_release(FmInhibitor *inhibitor);
 
+/* --- Desktop ------------------------------------------------------------------
+ * For the window, in the same library.  Callbacks come on the main context. */
+
+/* Tells once what the desktop prefers, then whenever that changes; never, where it does not
+ * tell.  There is no end to it but the program's. */
+typedef void (*FmAppearanceCallback)(bool prefers_dark, gpointer user_data);
+void plat_appearance_watch(FmAppearanceCallback changed, gpointer user_data);
+
+/* Tells that plat_drives() may read differently, a moment after something happened. */
+typedef struct FmDriveWatch FmDriveWatch;
+typedef void (*FmDrivesCallback)(gpointer user_data);
+FmDriveWatch *plat_drives_watch(FmDrivesCallback changed, gpointer user_data);
+void plat_drives_watch_free(FmDriveWatch *watch);
+
 G_END_DECLS
