@@ -120,6 +120,10 @@ add_head(FmLayout *layout, const FmPanelBox *box)
         fm_scene_add_text(layout->scene, strip, box->outer.x, box->outer.y,
                           (FmTextLook){.kind = "strip", .color = theme->ink});
     }
+    if (box->has_legend) {
+        double top = box->outer.y + (box->panel->title ? FM_STRIP_ROW : 0);
+        fm_layout_add_legend(layout, box, (FmRect){box->outer.x, top, box->outer.width, 0});
+    }
 }
 
 /* --- The flat axis ---------------------------------------------------------------- */

@@ -94,9 +94,12 @@ write_footer(Writer *writer, const Level *level)
         write_lines(writer, "footnote", g_ptr_array_index(figure->footnotes, i), FM_SIZE_CAPTION,
                     level->footnote_lines);
     }
-    if (!writer->layout->hide_caption) {
+    if (!writer->layout->hide_caption && figure->caption) {
+        /* Facts are joined by " · ": a line may end with the dot but not begin with it. */
+        g_auto(GStrv) facts = g_strsplit(figure->caption, " · ", -1);
+        g_autofree char *caption = g_strjoinv("\u00A0· ", facts);
         writer->y += 2;
-        write_lines(writer, "caption", figure->caption, FM_SIZE_CAPTION, level->caption_lines);
+        write_lines(writer, "caption", caption, FM_SIZE_CAPTION, level->caption_lines);
     }
 }
 

@@ -16,7 +16,6 @@ enum {
     MIN_PLOT_WIDTH = 60,
     MIN_PLOT_HEIGHT = 28,
     UNIT_ROW = 20,
-    STRIP_ROW = 16,
     TICK_ROW = 15,
     TITLE_ROW = 14,
 };
@@ -87,6 +86,7 @@ init_box(FmLayout *layout, unsigned index)
     box->y_extent = fm_extent_empty;
     box->side_labels = g_array_new(FALSE, TRUE, sizeof(FmSideLabel));
     box->tick_texts = g_ptr_array_new_with_free_func((GDestroyNotify)fm_text_free);
+    box->bars = g_array_new(FALSE, TRUE, sizeof(FmBar));
     box->drawn = g_array_new(FALSE, TRUE, sizeof(unsigned));
     for (unsigned i = 0; i < box->panel->series->len; i++) {
         const FmSeries *series = g_ptr_array_index(box->panel->series, i);
@@ -153,6 +153,7 @@ fm_layout_clear_boxes(FmLayout *layout)
         }
         g_array_unref(box->side_labels);
         g_ptr_array_unref(box->tick_texts);
+        g_array_unref(box->bars);
         g_array_unref(box->drawn);
     }
     g_clear_pointer(&layout->boxes, g_free);
@@ -264,11 +265,12 @@ measure_heights(FmLayout *layout, FmPanelBox *box)
     const FmAxis *upright = fm_box_get_upright_axis(box);
     bool has_unit_row = upright->scale != FM_SCALE_CATEGORY;
 
-    box->head_height = box->panel->title ? STRIP_ROW : 0;
+    box->head_height = box->panel->title ? FM_STRIP_ROW : 0;
     if (box->has_legend) {
         box->head_height += fm_layout_get_legend_height(layout, box, box->outer.width);
     }
     box->head_height += has_unit_row ? UNIT_ROW : upright->title ? TITLE_ROW : 2;
+    box->headroom = has_bars(box->panel) && !box->panel->is_horizontal ? 16 : 0;
     box->has_x_labels = !is_joined_below(layout, (unsigned)(box - layout->boxes));
     box->foot_height = 4;
     if (box->has_x_labels) {

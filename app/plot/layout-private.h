@@ -28,6 +28,8 @@ G_BEGIN_DECLS
 #define FM_LINE_GRID 0.5
 #define FM_POINT_RADIUS 2.2
 
+#define FM_STRIP_ROW 16.0 /* height of a panel's title */
+
 /* A text at the right of a panel, at the height of what it names. */
 typedef struct {
     char *string;
@@ -37,6 +39,16 @@ typedef struct {
     double end_x; /* where the line it names ends; NaN = at the right edge */
     double y; /* its top, solved */
 } FmSideLabel;
+
+/* A bar in place. */
+typedef struct {
+    unsigned series;
+    unsigned point;
+    unsigned category;
+    unsigned slot; /* among the bars of the category */
+    bool has_value;
+    FmRect rect;
+} FmBar;
 
 typedef struct {
     const FmPanel *panel;
@@ -58,6 +70,7 @@ typedef struct {
     double side; /* right of it */
     GArray *side_labels; /* of FmSideLabel */
     GPtrArray *tick_texts; /* of FmText, one for each tick of the vertical axis; taken by drawing */
+    GArray *bars; /* of FmBar */
     GArray *drawn; /* of unsigned: points drawn of each series */
 } FmPanelBox;
 
@@ -118,6 +131,7 @@ FmColor fm_box_get_color(const FmLayout *layout, const FmPanelBox *box, const Fm
 double fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series);
 void fm_layout_add_series(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_bars(FmLayout *layout, FmPanelBox *box);
+void fm_layout_add_bar_texts(FmLayout *layout, FmPanelBox *box);
 
 /* --- layout-legend.c --------------------------------------------------------------- */
 

@@ -57,8 +57,10 @@ add_panel(FmLayout *layout, FmPanelBox *box)
         fm_layout_place_watermark(layout, &box->plot);
     }
     fm_layout_add_grid(layout, box);
+    fm_layout_add_bars(layout, box);
     fm_layout_add_series(layout, box);
     fm_layout_add_axes(layout, box);
+    fm_layout_add_bar_texts(layout, box);
     fm_layout_add_side_labels(layout, box);
 }
 

@@ -75,7 +75,104 @@ build_ratio(const char *language)
     return figure;
 }
 
+/* --- Bars ------------------------------------------------------------------------- */
+
+static GStrv
+make_drives(const char *language)
+{
+    const char *names[] = {"Samsung 990 PRO 2 TB",
+                           "SK hynix Platinum P41 2 TB [4kB LBA]",
+                           "Solidigm P44 Pro 2 TB",
+                           say(language, "A drive whose name is much too long for the place it has",
+                               "표시할 자리보다 이름이 훨씬 더 긴 어떤 드라이브의 모델명"),
+                           "Intel Optane 905P 960 GB",
+                           NULL};
+    return g_strdupv((GStrv)names);
+}
+
+static FmFigure *
+build_boot(const char *language)
+{
+    static const double values[] = {82300, 71450, 60180, 52527, NAN};
+    FmFigure *figure = begin("F70", language,
+                             say(language, "Three of five drives pass OCP BootBench",
+                                 "다섯 드라이브 중 셋이 OCP BootBench 합격"),
+                             say(language, "Sustained IOPS, pass line 60k, single run",
+                                 "지속 IOPS, 합격선 60k, 단일 측정"));
+    FmPanel *panel = fm_figure_add_panel(figure, NULL);
+    panel->is_horizontal = true;
+    fm_axis_set(&panel->x, NULL, FM_UNIT_NUMBER, FM_SCALE_CATEGORY);
+    panel->x.categories = make_drives(language);
+    fm_axis_set(&panel->y, NULL, FM_UNIT_IOPS, FM_SCALE_LINEAR);
+    for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {
+        FmSeries *series = fm_panel_add_series(panel, NULL, FM_ROLE_SERIES_1, FM_MARK_BAR);
+        FmPoint *point = fm_series_add(series, i, values[i]);
+        series->is_emphasised = i == 2;
+        point->is_doubtful = i == 3;
+        if (isnan(values[i])) {
+            point->note = g_strdup(say(language, "not possible: no TRIM", "측정 불가: TRIM 없음"));
+        } else {
+            point->lo = values[i] * 0.97;
+            point->hi = values[i] * 1.02;
+        }
+    }
+    fm_panel_add_annotation(
+        panel, (FmAnnotation){.kind = FM_ANNOTATION_RULE_Y,
+                              .role = FM_ROLE_BAD,
+                              .y0 = 60000,
+                              .text = g_strdup(say(language, "pass 60k", "합격선 60k"))});
+    return figure;
+}
+
+static FmFigure *
+build_cdm(const char *language)
+{
+    static const double reads[] = {7460e6, 7105e6, 6986e6, 3560e6, 2610e6};
+    static const double writes[] = {6910e6, 6745e6, 6512e6, 3010e6, 2190e6};
+    FmFigure *figure = begin(
+        "F01", language, "CrystalDiskMark 9.0.1",
+        say(language, "SEQ 1M Q8T1, throughput, best of 5", "SEQ 1M Q8T1, 처리량, 5회 중 최고"));
+    FmPanel *panel = fm_figure_add_panel(figure, NULL);
+    panel->is_horizontal = true;
+    fm_axis_set(&panel->x, NULL, FM_UNIT_NUMBER, FM_SCALE_CATEGORY);
+    panel->x.categories = make_drives(language);
+    fm_axis_set(&panel->y, NULL, FM_UNIT_BYTES_PER_SECOND, FM_SCALE_LINEAR);
+    FmSeries *read =
+        fm_panel_add_series(panel, say(language, "Read", "읽기"), FM_ROLE_READ, FM_MARK_BAR);
+    FmSeries *write =
+        fm_panel_add_series(panel, say(language, "Write", "쓰기"), FM_ROLE_WRITE, FM_MARK_BAR);
+    for (unsigned i = 0; i < G_N_ELEMENTS(reads); i++) {
+        fm_series_add(read, i, reads[i]);
+        fm_series_add(write, i, writes[i]);
+    }
+    return figure;
+}
+
+static FmFigure *
+build_reclaim(const char *language)
+{
+    static const char *const rests[] = {"5 s", "10 s", "30 s", "60 s", "120 s", "240 s", NULL};
+    static const double values[] = {3.2e9, 6.1e9, 17.5e9, 33.8e9, 61e9, 104e9};
+    FmFigure *figure =
+        begin("F40", language,
+              say(language, "Half a gigabyte comes back every second", "초당 0.5 GB씩 회복됩니다"),
+              say(language, "Written in 60 s after a rest", "휴식 후 60초간 쓴 양"));
+    figure->shape = FM_SHAPE_HALF;
+    FmPanel *panel = fm_figure_add_panel(figure, NULL);
+    fm_axis_set(&panel->x, say(language, "Rest", "휴식 시간"), FM_UNIT_NUMBER, FM_SCALE_CATEGORY);
+    panel->x.categories = g_strdupv((GStrv)rests);
+    fm_axis_set(&panel->y, say(language, "Written", "쓴 양"), FM_UNIT_BYTES, FM_SCALE_LINEAR);
+    FmSeries *series = fm_panel_add_series(panel, NULL, FM_ROLE_SERIES_1, FM_MARK_BAR);
+    for (unsigned i = 0; i < G_N_ELEMENTS(values); i++) {
+        fm_series_add(series, i, values[i]);
+    }
+    return figure;
+}
+
 const GalleryEntry gallery[] = {
     {"ratio", build_ratio},
+    {"boot", build_boot},
+    {"cdm", build_cdm},
+    {"reclaim", build_reclaim},
 };
 const unsigned n_gallery = G_N_ELEMENTS(gallery);
