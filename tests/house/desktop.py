@@ -194,6 +194,7 @@ def check_resources(build):
 INSTALLED = ["bin/fathom-cli", "libexec/fathom/fathom-worker", "share/fathom/models/tlc.json",
              "share/fathom/fonts/Pretendard-Regular.otf", "share/fathom/fonts/OFL"]
 INSTALLED_WINDOW = [
+    "bin/fathom",
     f"share/applications/{APP_ID}.desktop", f"share/metainfo/{APP_ID}.metainfo.xml",
     f"share/mime/packages/{APP_ID}.xml",
     f"share/icons/hicolor/scalable/apps/{APP_ID}.svg",

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Inside a bare system: the archive is unpacked into a folder with a blank, and a run, its
+# figures and both languages work with nothing else installed. Run by try.sh.
+set -eu
+
+apt-get -qq update
+apt-get -qq install -y --no-install-recommends xz-utils >/dev/null
+mkdir -p "/opt/some where"
+tar -C "/opt/some where" -xf /trial/fathom-*.tar.xz
+cd "/opt/some where"/fathom-*/
+cli=$PWD/bin/fathom-cli
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+for file in bin/fathom-cli libexec/fathom/fathom-worker; do
+    ldd "$file" | grep 'not found' && fail "$file lacks a library"
+done
+
+# As an ordinary user with a home of its own, where nothing can be written beside the program.
+useradd -m reviewer
+mkdir /home/reviewer/target
+chown reviewer /home/reviewer/target
+as_user() { su reviewer -s /bin/sh -c "cd; $*"; }
+
+as_user "'$cli' --version"
+as_user "'$cli' plans >/dev/null"
+as_user "'$cli' run quick sim:tlc --output sim.fathom"
+as_user "'$cli' run c-sync-file target --set size=64MiB --output real.fathom" || {
+    code=$?
+    # The folder may be on a file system that knows no direct I/O; then it says so.
+    [ "$code" = 3 ] || fail "the run ended with $code"
+}
+as_user "'$cli' figures sim.fathom" >/tmp/figures
+cat /tmp/figures
+id=$(awk 'NR > 1 && $1 ~ /^[A-Z][0-9]/ { print $1; exit }' /tmp/figures)
+[ -n "$id" ] || fail "no figure is offered"
+for format in png svg pdf csv; do
+    as_user "'$cli' figure sim.fathom --id '$id' -o 'figure.$format'"
+    [ "$(stat -c %s "/home/reviewer/figure.$format")" -gt 300 ] || fail "figure.$format is empty"
+done
+as_user "'$cli' figure sim.fathom --id '$id' --language ko -o korean.svg"
+as_user "LANGUAGE=ko LC_ALL=C.UTF-8 '$cli' --help" | grep -q '사용법\|명령' || fail "no Korean"
+as_user "'$cli' drives"

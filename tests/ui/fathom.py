@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window of Fathom on a desk: where it is built, what it is given to run, and the ways of a
+person through it.  Tests say what is expected; this only goes there."""
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+from driver import App, wait_for
+
+BUILD = os.environ.get("FATHOM_BUILD", os.path.abspath("build"))
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+CLI = os.path.join(BUILD, "fathom-cli")
+WINDOW = os.path.join(BUILD, "fathom")
+
+
+def shorten(value, step, key=None):
+    """@value of a plan with every time cut to @step and every pause gone."""
+    if isinstance(value, dict):
+        return {name: shorten(child, step, name) for name, child in value.items()}
+    if isinstance(value, list):
+        return [shorten(child, step, key) for child in value]
+    if key == "time":
+        return step
+    return "0s" if key == "between" else value
+
+
+def give_short_quick(desk, step="100ms", n_groups=1):
+    """A Quick plan of the user that stands in for the built-in one: its first group of four in
+    about three seconds."""
+    with open(os.path.join(SOURCE, "resources/plans/quick.json"), encoding="utf-8") as file:
+        plan = shorten(json.load(file), step)
+    plan["options"][0]["default"] = "16MiB"
+    plan["phases"] = plan["phases"][:n_groups]
+    folder = os.path.join(desk.environment["XDG_CONFIG_HOME"], "fathom/plans")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "quick.json"), "w", encoding="utf-8") as file:
+        json.dump(plan, file)
+
+
+class Target:
+    """A folder to measure, on the disk of the build folder, since /tmp may be memory."""
+
+    def __init__(self, name="target"):
+        self.parent = tempfile.mkdtemp(prefix="ui-", dir=BUILD)
+        self.path = os.path.join(self.parent, name)
+        os.makedirs(self.path)
+
+    def __enter__(self):
+        return self.path
+
+    def __exit__(self, *_exception):
+        shutil.rmtree(self.parent, ignore_errors=True)
+
+
+def cli(desk, *arguments, check=True):
+    """fathom-cli as the user of @desk; its standard output."""
+    result = subprocess.run([CLI, *arguments], env=desk.environment, capture_output=True, text=True,
+                            check=False)
+    if check and result.returncode != 0:
+        raise AssertionError(f"fathom-cli {' '.join(arguments)} ended with {result.returncode}: "
+                             + result.stderr)
+    return result.stdout
+
+
+def library(desk):
+    """The run files of the user of @desk, oldest first."""
+    folder = os.path.join(desk.environment["XDG_DATA_HOME"], "fathom")
+    found = [os.path.join(parent, name) for parent, _, names in os.walk(folder)
+             for name in names if name.endswith(".fathom")]
+    return sorted(found, key=os.path.getmtime)
