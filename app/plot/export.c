@@ -348,9 +348,10 @@ fm_export_figure(FmFigure *figure, FmFormat format, const FmExportOptions *optio
         return export_svg(figure, options, error);
     case FM_FORMAT_PDF:
         return export_pdf(figure, options, error);
-    case FM_FORMAT_CSV:
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "Figures have no CSV form yet");
-        return NULL;
+    case FM_FORMAT_CSV: {
+        char *csv = fm_export_figure_csv(figure);
+        return g_bytes_new_take(csv, strlen(csv));
+    }
     case FM_FORMAT_PNG:
     case FM_N_FORMATS:
     default:
