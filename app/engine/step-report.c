@@ -9,6 +9,7 @@
 
 #include "engine/disturbance.h"
 #include "engine/step-log.h"
+#include "engine/step-mode.h"
 #include "model/frame.h"
 #include "platform/platform.h"
 
@@ -117,24 +118,35 @@ describe_stop(const FmStopRule *stop)
     return g_variant_builder_end(&builder);
 }
 
-/* The mode of the queues: what they say themselves, else what kind of backend it is. */
-static char *
-find_mode(FmStepRun *step)
+/* What the queue of @thread says itself, else what kind of backend it is. */
+static const char *
+get_thread_mode(const FmStepRun *step, const FmIoThread *thread)
 {
     const FmBackend *backend = step->run->below != NULL ? step->run->below : step->backend;
-    GVariant *description = step->threads[0].description;
     const char *text = NULL;
 
-    if (description != NULL && g_variant_lookup(description, "queue.mode", "&s", &text)) {
-        return g_strdup(text);
+    if (thread->description != NULL &&
+        g_variant_lookup(thread->description, "queue.mode", "&s", &text)) {
+        return text; /* lives as long as the description */
     }
     if (backend->caps & FM_CAP_NO_DEVICE) {
-        return g_strdup("none");
+        return "none";
     }
     if (backend->caps & FM_CAP_VIRTUAL_TIME) {
-        return g_strdup("model");
+        return "model";
     }
-    return g_strdup(strcmp(backend->name, "sync") == 0 ? "threads" : "interrupt");
+    return strcmp(backend->name, "sync") == 0 ? "threads" : "interrupt";
+}
+
+static char *
+find_mode(const FmStepRun *step)
+{
+    g_autofree const char **modes = g_new(const char *, step->n_threads);
+
+    for (unsigned i = 0; i < step->n_threads; i++) {
+        modes[i] = get_thread_mode(step, &step->threads[i]);
+    }
+    return fm_step_mode_dup(modes, step->n_threads);
 }
 
 static GVariant *
