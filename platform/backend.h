@@ -44,11 +44,10 @@ typedef enum {
     FM_CAP_DSYNC = 1 << 2, /* durable writes per request */
     FM_CAP_POLLED = 1 << 3, /* completions found by polling the device */
     FM_CAP_SQPOLL = 1 << 4, /* a kernel thread submits */
-    FM_CAP_PASSTHROUGH = 1 << 5, /* NVMe commands past the block layer */
-    FM_CAP_FIXED_BUFFERS = 1 << 6, /* buffers registered once */
-    FM_CAP_DEPTH = 1 << 7, /* one thread can keep more than one I/O in flight */
-    FM_CAP_NO_DEVICE = 1 << 8, /* null: nothing is read or written */
-    FM_CAP_VIRTUAL_TIME = 1 << 9, /* sim: now() is not the machine's clock */
+    FM_CAP_FIXED_BUFFERS = 1 << 5, /* buffers registered once */
+    FM_CAP_DEPTH = 1 << 6, /* one thread can keep more than one I/O in flight */
+    FM_CAP_NO_DEVICE = 1 << 7, /* null: nothing is read or written */
+    FM_CAP_VIRTUAL_TIME = 1 << 8, /* sim: now() is not the machine's clock */
 } FmCapability;
 
 /* One request.  The engine fills it, the backend only reads it. */

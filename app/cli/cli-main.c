@@ -230,6 +230,14 @@ fm_cli_print_json(json_t *value)
     json_decref(value);
 }
 
+json_t *
+fm_cli_json_text(const char *text)
+{
+    g_autofree char *valid = text != NULL && *text != '\0' ? g_utf8_make_valid(text, -1) : NULL;
+
+    return valid != NULL ? json_string(valid) : json_null();
+}
+
 static char *
 find_last_run(GError **error)
 {

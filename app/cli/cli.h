@@ -66,6 +66,9 @@ void fm_cli_print_raw(const char *text);
 /* Prints and releases @value. */
 void fm_cli_print_json(json_t *value);
 
+/* @text as JSON, made valid UTF-8, which jansson insists on; null for NULL and "". */
+json_t *fm_cli_json_text(const char *text);
+
 /* Full path of a saved run: a path, a name in the library, or "last". */
 char *fm_cli_find_run(const char *name, GError **error);
 
@@ -94,7 +97,23 @@ void fm_table_add(FmTable *table, const char *text);
 /* Left-aligned columns, two blanks apart; the last one wraps where the table is wider than
  * @columns (0 = any).  Caller frees. */
 char *fm_table_format(const FmTable *table, unsigned columns);
+/* Where the table is wider than its place, cells of @column lose their middle. */
+void fm_table_set_elastic(FmTable *table, unsigned column);
 /* The same for standard output: as wide as its terminal, or any width without one. */
 void fm_table_print(const FmTable *table);
+
+/* --- Commands that list things ------------------------------------------------------- */
+
+typedef struct {
+    GPtrArray *(*load)(void); /* owned */
+    const char *none; /* translatable: what is said when there is nothing */
+    const char *const *headings; /* translatable, NULL at the end */
+    unsigned elastic; /* column, see fm_table_set_elastic() */
+    void (*add_row)(FmTable *table, gconstpointer item);
+    json_t *(*to_json)(gconstpointer item); /* never NULL */
+} FmListing;
+
+/* The whole of such a command, with its --json.  Returns an exit code. */
+int fm_cli_list(const FmCommand *command, const FmListing *listing, int argc, char **argv);
 
 G_END_DECLS

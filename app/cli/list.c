@@ -32,69 +32,51 @@ get_outcome_title(const char *outcome)
     return outcome;
 }
 
-static void
-print_json(GPtrArray *runs)
+static json_t *
+to_json(gconstpointer item)
 {
-    json_t *array = json_array();
+    const FmLibraryEntry *entry = (const FmLibraryEntry *)item;
+    json_t *object = json_object();
 
-    for (guint i = 0; i < runs->len; i++) {
-        const FmLibraryEntry *entry = (const FmLibraryEntry *)g_ptr_array_index(runs, i);
-        json_t *object =
-            json_pack("{s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:I, s:I}", "path", entry->path, "plan",
-                      entry->plan_id, "plan-name", entry->plan_name, "target", entry->target_path,
-                      "drive", entry->drive, "outcome", entry->outcome, "started-us",
-                      (json_int_t)entry->wall_us, "size", (json_int_t)entry->size);
-        if (object != NULL) {
-            json_array_append_new(array, object);
-        }
-    }
-    fm_cli_print_json(array);
+    json_object_set_new(object, "path", fm_cli_json_text(entry->path));
+    json_object_set_new(object, "plan", fm_cli_json_text(entry->plan_id));
+    json_object_set_new(object, "plan-name", fm_cli_json_text(entry->plan_name));
+    json_object_set_new(object, "target", fm_cli_json_text(entry->target_path));
+    json_object_set_new(object, "drive", fm_cli_json_text(entry->drive));
+    json_object_set_new(object, "outcome", fm_cli_json_text(entry->outcome));
+    json_object_set_new(object, "started-us", json_integer((json_int_t)entry->wall_us));
+    json_object_set_new(object, "size", json_integer((json_int_t)entry->size));
+    return object;
 }
 
 static void
-print_table(GPtrArray *runs)
+add_row(FmTable *table, gconstpointer item)
 {
-    static const char *const headings[] = {N_("Started"), N_("Plan"), N_("Target"), N_("Outcome"),
-                                           N_("File")};
-    g_autoptr(FmTable) table = fm_table_new(G_N_ELEMENTS(headings));
+    const FmLibraryEntry *entry = (const FmLibraryEntry *)item;
+    g_autofree char *date = fm_cli_dup_date(entry->wall_us);
 
-    for (gsize i = 0; i < G_N_ELEMENTS(headings); i++) {
-        fm_table_add(table, _(headings[i]));
-    }
-    for (guint i = 0; i < runs->len; i++) {
-        const FmLibraryEntry *entry = (const FmLibraryEntry *)g_ptr_array_index(runs, i);
-        g_autofree char *date = fm_cli_dup_date(entry->wall_us);
-        fm_table_add(table, date);
-        fm_table_add(table, entry->plan_id);
-        fm_table_add(table, entry->drive != NULL ? entry->drive : entry->target_path);
-        fm_table_add(table, get_outcome_title(entry->outcome));
-        fm_table_add(table, entry->name);
-    }
-    fm_table_print(table);
+    fm_table_add(table, date);
+    fm_table_add(table, entry->plan_id);
+    fm_table_add(table, entry->drive != NULL ? entry->drive : entry->target_path);
+    fm_table_add(table, get_outcome_title(entry->outcome));
+    fm_table_add(table, entry->name);
 }
 
 static int
 run_list(const FmCommand *command, int argc, char **argv)
 {
-    gboolean is_json = FALSE;
-    const GOptionEntry entries[] = {
-        {"json", 0, 0, G_OPTION_ARG_NONE, &is_json, N_("Print JSON"), NULL},
-        {NULL},
+    static const char *const headings[] = {N_("Started"), N_("Plan"), N_("Target"),
+                                           N_("Outcome"), N_("File"), NULL};
+    const FmListing listing = {
+        .load = fm_library_list,
+        .none = N_("No run is saved yet."),
+        .headings = headings,
+        .elastic = 2, /* paths of targets may be long; the name of the file is for copying */
+        .add_row = add_row,
+        .to_json = to_json,
     };
-    int exit_code;
 
-    if (!fm_cli_parse(command, entries, &argc, &argv, &exit_code)) {
-        return exit_code;
-    }
-    g_autoptr(GPtrArray) runs = fm_library_list();
-    if (is_json) {
-        print_json(runs);
-    } else if (runs->len == 0) {
-        g_print("%s\n", _("No run is saved yet."));
-    } else {
-        print_table(runs);
-    }
-    return FM_EXIT_OK;
+    return fm_cli_list(command, &listing, argc, argv);
 }
 
 const FmCommand fm_command_list = {

@@ -275,7 +275,7 @@ list_plans(bool is_json)
     int exit_code = FM_EXIT_OK;
 
     for (unsigned i = 0; i < N_GROUPS; i++) {
-        groups[i] = g_ptr_array_new_with_free_func((GDestroyNotify)fm_plan_unref);
+        groups[i] = g_ptr_array_new_with_free_func((GDestroyNotify)fm_plan_free);
     }
     for (guint i = 0; i < files->len; i++) {
         const FmPlanFile *file = (const FmPlanFile *)g_ptr_array_index(files, i);

@@ -28,74 +28,55 @@ dup_progress(const FmRun *run)
     return run != NULL ? fm_follow_dup_progress(run, fm_run_get_expected_ns(run)) : NULL;
 }
 
-static void
-print_json(GPtrArray *runs)
+static json_t *
+to_json(gconstpointer item)
 {
-    json_t *array = json_array();
+    const FmSessionInfo *info = (const FmSessionInfo *)item;
+    g_autoptr(FmRun) run = load_run(info);
+    g_autofree char *progress = dup_progress(run);
+    json_t *object = json_object();
 
-    for (guint i = 0; i < runs->len; i++) {
-        const FmSessionInfo *info = (const FmSessionInfo *)g_ptr_array_index(runs, i);
-        g_autoptr(FmRun) run = load_run(info);
-        g_autofree char *progress = dup_progress(run);
-        json_t *object =
-            json_pack("{s:s, s:s, s:s, s:s, s:I, s:I}", "id", info->id, "plan", info->plan_id,
-                      "target", info->target, "output", info->output, "pid", (json_int_t)info->pid,
-                      "started-us", (json_int_t)info->wall_us);
-        json_object_set_new(object, "progress",
-                            progress != NULL ? json_string(progress) : json_null());
-        json_object_set_new(object, "steps",
-                            run != NULL ? json_integer(run->steps->len) : json_null());
-        json_array_append_new(array, object);
-    }
-    fm_cli_print_json(array);
+    json_object_set_new(object, "id", fm_cli_json_text(info->id));
+    json_object_set_new(object, "plan", fm_cli_json_text(info->plan_id));
+    json_object_set_new(object, "target", fm_cli_json_text(info->target));
+    json_object_set_new(object, "output", fm_cli_json_text(info->output));
+    json_object_set_new(object, "pid", json_integer((json_int_t)info->pid));
+    json_object_set_new(object, "started-us", json_integer((json_int_t)info->wall_us));
+    json_object_set_new(object, "progress", fm_cli_json_text(progress));
+    json_object_set_new(object, "steps", run != NULL ? json_integer(run->steps->len) : json_null());
+    return object;
 }
 
 static void
-print_table(GPtrArray *runs)
+add_row(FmTable *table, gconstpointer item)
 {
-    static const char *const headings[] = {N_("Id"), N_("Plan"), N_("Target"), N_("Started"),
-                                           N_("Progress")};
-    g_autoptr(FmTable) table = fm_table_new(G_N_ELEMENTS(headings));
+    const FmSessionInfo *info = (const FmSessionInfo *)item;
+    g_autoptr(FmRun) run = load_run(info);
+    g_autofree char *date = fm_cli_dup_date(info->wall_us);
+    g_autofree char *progress = dup_progress(run);
 
-    for (gsize i = 0; i < G_N_ELEMENTS(headings); i++) {
-        fm_table_add(table, _(headings[i]));
-    }
-    for (guint i = 0; i < runs->len; i++) {
-        const FmSessionInfo *info = (const FmSessionInfo *)g_ptr_array_index(runs, i);
-        g_autoptr(FmRun) run = load_run(info);
-        g_autofree char *date = fm_cli_dup_date(info->wall_us);
-        g_autofree char *progress = dup_progress(run);
-        fm_table_add(table, info->id);
-        fm_table_add(table, info->plan_id);
-        fm_table_add(table, info->target);
-        fm_table_add(table, date);
-        fm_table_add(table, progress);
-    }
-    fm_table_print(table);
+    fm_table_add(table, info->id);
+    fm_table_add(table, info->plan_id);
+    fm_table_add(table, info->target);
+    fm_table_add(table, date);
+    fm_table_add(table, progress);
 }
 
 static int
 run_status(const FmCommand *command, int argc, char **argv)
 {
-    gboolean is_json = FALSE;
-    const GOptionEntry entries[] = {
-        {"json", 0, 0, G_OPTION_ARG_NONE, &is_json, N_("Print JSON"), NULL},
-        {NULL},
+    static const char *const headings[] = {N_("Id"),      N_("Plan"),     N_("Target"),
+                                           N_("Started"), N_("Progress"), NULL};
+    const FmListing listing = {
+        .load = fm_session_list,
+        .none = N_("No run is in progress."),
+        .headings = headings,
+        .elastic = 2,
+        .add_row = add_row,
+        .to_json = to_json,
     };
-    int exit_code;
 
-    if (!fm_cli_parse(command, entries, &argc, &argv, &exit_code)) {
-        return exit_code;
-    }
-    g_autoptr(GPtrArray) runs = fm_session_list();
-    if (is_json) {
-        print_json(runs);
-    } else if (runs->len == 0) {
-        g_print("%s\n", _("No run is in progress."));
-    } else {
-        print_table(runs);
-    }
-    return FM_EXIT_OK;
+    return fm_cli_list(command, &listing, argc, argv);
 }
 
 const FmCommand fm_command_status = {

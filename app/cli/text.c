@@ -18,6 +18,7 @@
 
 struct FmTable {
     unsigned n_columns;
+    unsigned elastic; /* column that gives way; @n_columns = none */
     GPtrArray *cells; /* of char *, row by row */
 };
 
@@ -73,6 +74,7 @@ fm_table_new(unsigned n_columns)
     FmTable *table = g_new0(FmTable, 1);
 
     table->n_columns = n_columns;
+    table->elastic = n_columns;
     table->cells = g_ptr_array_new_with_free_func(g_free);
     return table;
 }
@@ -90,6 +92,14 @@ void
 fm_table_add(FmTable *table, const char *text)
 {
     g_ptr_array_add(table->cells, fm_text_dup_printable(text != NULL ? text : "–"));
+}
+
+void
+fm_table_set_elastic(FmTable *table, unsigned column)
+{
+    g_return_if_fail(column + 1 < table->n_columns);
+
+    table->elastic = column;
 }
 
 static const char *
@@ -113,6 +123,78 @@ dup_widths(const FmTable *table, unsigned n_rows)
     return widths;
 }
 
+/* Of the words between blanks. */
+static unsigned
+get_widest_word(const char *text)
+{
+    g_auto(GStrv) words = g_strsplit(text, " ", -1);
+    unsigned widest = 0;
+
+    for (char **word = words; *word != NULL; word++) {
+        widest = MAX(widest, fm_cli_get_width(*word));
+    }
+    return widest;
+}
+
+/* Narrows the elastic column so that the last one keeps its words whole within @columns. */
+static void
+squeeze(const FmTable *table, unsigned *widths, unsigned n_rows, unsigned columns)
+{
+    enum { MIN_ELASTIC = 12 };
+    unsigned needed = 0;
+
+    if (columns == 0 || table->elastic == table->n_columns) {
+        return;
+    }
+    for (unsigned row = 0; row < n_rows; row++) {
+        needed = MAX(needed, get_widest_word(get_cell(table, row, table->n_columns - 1)));
+    }
+    for (unsigned column = 0; column + 1 < table->n_columns; column++) {
+        needed += widths[column];
+    }
+    unsigned *width = &widths[table->elastic];
+    if (needed > columns && *width > MIN_ELASTIC) {
+        *width = MAX(*width - MIN(needed - columns, *width), MIN_ELASTIC);
+    }
+}
+
+/* @text, with "…" for its middle where it is wider than @width. */
+static char *
+dup_without_middle(const char *text, unsigned width)
+{
+    const char *head = text;
+    const char *tail = text + strlen(text);
+    unsigned head_width = (width - 1) / 2;
+    unsigned tail_width = width - 1 - head_width;
+
+    if (fm_cli_get_width(text) <= width) {
+        return g_strdup(text);
+    }
+    for (unsigned taken = 0; head < tail; head = g_utf8_next_char(head)) {
+        taken += g_unichar_iswide(g_utf8_get_char(head)) ? 2 : 1;
+        if (taken > head_width) {
+            break;
+        }
+    }
+    for (unsigned taken = 0; tail > head;) {
+        const char *previous = g_utf8_prev_char(tail);
+        taken += g_unichar_iswide(g_utf8_get_char(previous)) ? 2 : 1;
+        if (taken > tail_width) {
+            break;
+        }
+        tail = previous;
+    }
+    return g_strdup_printf("%.*s…%s", (int)(head - text), text, tail);
+}
+
+static void
+append_cell(GString *out, const char *cell, unsigned width)
+{
+    g_autofree char *shown = dup_without_middle(cell, width - 2);
+
+    g_string_append_printf(out, "%s%*s", shown, (int)(width - fm_cli_get_width(shown)), "");
+}
+
 char *
 fm_table_format(const FmTable *table, unsigned columns)
 {
@@ -123,14 +205,13 @@ fm_table_format(const FmTable *table, unsigned columns)
     GString *text = g_string_new(NULL);
     unsigned indent = 0;
 
+    squeeze(table, widths, n_rows, columns);
     for (unsigned column = 0; column + 1 < table->n_columns; column++) {
         indent += widths[column];
     }
     for (unsigned row = 0; row < n_rows; row++) {
         for (unsigned column = 0; column + 1 < table->n_columns; column++) {
-            const char *cell = get_cell(table, row, column);
-            unsigned n_blanks = widths[column] - fm_cli_get_width(cell);
-            g_string_append_printf(text, "%s%*s", cell, (int)n_blanks, "");
+            append_cell(text, get_cell(table, row, column), widths[column]);
         }
         fm_text_append_wrapped(text, get_cell(table, row, table->n_columns - 1), indent,
                                indent + MIN_WRAPPED <= columns ? columns : 0);

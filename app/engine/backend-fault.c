@@ -27,6 +27,7 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { MAX_RANGES = 16 };
@@ -42,8 +43,8 @@ struct FmBackendTarget {
     char *text; /* the options, for the record */
     uint32_t block_size;
     int32_t error;
-    uint64_t delay_ns;
-    bool is_short;
+    uint64_t delay_us;
+    uint64_t shortens; /* 1 = yes */
     uint64_t every;
     uint32_t ops; /* bit per FmOp; 0 = all */
     uint64_t eio_after;
@@ -116,12 +117,21 @@ parse_op(FmBackendTarget *target, const char *value)
     return false;
 }
 
+static const FmFilterField fields[] = {
+    {"delay-us", offsetof(FmBackendTarget, delay_us), 0, UINT64_MAX / 1000},
+    {"short", offsetof(FmBackendTarget, shortens), 0, 1},
+    {"every", offsetof(FmBackendTarget, every), 1, UINT64_MAX},
+    {"eio-after", offsetof(FmBackendTarget, eio_after), 0, UINT64_MAX},
+    {"gone-after", offsetof(FmBackendTarget, gone_after), 0, UINT64_MAX},
+    {"hang-after", offsetof(FmBackendTarget, hang_after), 0, UINT64_MAX},
+    {.key = "stuck-until-wake", .offset = offsetof(FmBackendTarget, stuck)},
+    {0},
+};
+
 static bool
 set_option(const char *key, const char *value, gpointer user_data)
 {
     FmBackendTarget *target = user_data;
-    uint64_t number = 0;
-    bool is_number = fm_filter_parse_number(value, &number);
 
     if (g_str_equal(key, "error")) {
         return parse_error(target, value);
@@ -129,28 +139,7 @@ set_option(const char *key, const char *value, gpointer user_data)
     if (g_str_equal(key, "op")) {
         return parse_op(target, value);
     }
-    if (g_str_equal(key, "stuck-until-wake")) {
-        target->stuck = true;
-        return *value == '\0';
-    }
-    if (g_str_equal(key, "delay-us")) {
-        target->delay_ns = number * 1000;
-    } else if (g_str_equal(key, "short")) {
-        target->is_short = number == 1;
-        return number <= 1 && is_number;
-    } else if (g_str_equal(key, "every")) {
-        target->every = number;
-        return number > 0;
-    } else if (g_str_equal(key, "eio-after")) {
-        target->eio_after = number;
-    } else if (g_str_equal(key, "gone-after")) {
-        target->gone_after = number;
-    } else if (g_str_equal(key, "hang-after")) {
-        target->hang_after = number;
-    } else {
-        return false;
-    }
-    return is_number;
+    return fm_filter_set_field(fields, key, value, target);
 }
 
 static void
@@ -251,7 +240,8 @@ route(FmQueue *queue, const FmIo *io, uint64_t number)
     int32_t code = find_error(target, io, number, picked);
     FmIo lower = *io;
 
-    queue->due_ns[io->slot] = picked && target->delay_ns ? now_ns(queue) + target->delay_ns : 0;
+    queue->due_ns[io->slot] =
+        picked && target->delay_us ? now_ns(queue) + target->delay_us * 1000 : 0;
     if (number > target->hang_after) {
         queue->n_hanging++;
         return true;
@@ -261,7 +251,7 @@ route(FmQueue *queue, const FmIo *io, uint64_t number)
         hold(queue, io->slot, gone_read ? 0 : -code);
         return true;
     }
-    if (picked && target->is_short && io->op <= FM_OP_WRITE) {
+    if (picked && target->shortens && io->op <= FM_OP_WRITE) {
         lower.length = io->length / 2 / target->block_size * target->block_size;
         if (lower.length == 0) {
             hold(queue, io->slot, 0);
@@ -321,7 +311,7 @@ reap_below(FmQueue *queue, FmCompletion *completions, unsigned min, unsigned max
 
     queue->n_came = got > 0 ? (unsigned)got : 0;
     queue->status = MIN(got, 0);
-    uint64_t now = queue->target->delay_ns && got > 0 ? now_ns(queue) : 0;
+    uint64_t now = queue->target->delay_us && got > 0 ? now_ns(queue) : 0;
     for (unsigned i = 0; i < queue->n_came; i++) {
         FmCompletion completion = completions[i];
         if (queue->due_ns[completion.slot] > now) {

@@ -18,6 +18,29 @@ fm_filter_parse_number(const char *text, uint64_t *number)
 }
 
 bool
+fm_filter_set_field(const FmFilterField *fields, const char *key, const char *value, void *target)
+{
+    uint64_t number = 0;
+
+    while (fields->key && !g_str_equal(fields->key, key)) {
+        fields++;
+    }
+    if (!fields->key) {
+        return false;
+    }
+    if (fields->maximum == 0) {
+        *(bool *)((uint8_t *)target + fields->offset) = true;
+        return !*value;
+    }
+    if (!fm_filter_parse_number(value, &number) || number < fields->minimum ||
+        number > fields->maximum) {
+        return false;
+    }
+    *(uint64_t *)(void *)((uint8_t *)target + fields->offset) = number;
+    return true;
+}
+
+bool
 fm_filter_parse_options(const char *name, const char *text, FmFilterOption set, gpointer user_data,
                         GError **error)
 {

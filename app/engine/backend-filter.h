@@ -35,6 +35,19 @@ typedef bool (*FmFilterOption)(const char *key, const char *value, gpointer user
 bool fm_filter_parse_options(const char *name, const char *text, FmFilterOption set,
                              gpointer user_data, GError **error);
 
+/* An option that is a number of @minimum to @maximum, kept at @offset of a struct. */
+typedef struct {
+    const char *key;
+    size_t offset; /* of a uint64_t, or of a bool: then it is an option without a value */
+    uint64_t minimum;
+    uint64_t maximum; /* 0 = a bool */
+} FmFilterField;
+
+/* Sets the one of @fields (the last has no key) that is called @key.  False where there is
+ * none, or @value is not for it. */
+bool fm_filter_set_field(const FmFilterField *fields, const char *key, const char *value,
+                         void *target);
+
 /* A whole decimal number; false where @text is anything else. */
 bool fm_filter_parse_number(const char *text, uint64_t *number);
 

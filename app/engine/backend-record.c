@@ -18,6 +18,7 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { DEFAULT_LIMIT = 65536, MAX_LIMIT = 1 << 26, NOT_KEPT = -1 };
@@ -48,22 +49,23 @@ struct FmQueue {
     uint64_t n_lost;
 };
 
+static const FmFilterField fields[] = {
+    {"limit", offsetof(FmBackendTarget, limit), 1, MAX_LIMIT},
+    {.key = "hash", .offset = offsetof(FmBackendTarget, hash)},
+    {0},
+};
+
 static bool
 set_option(const char *key, const char *value, gpointer user_data)
 {
     FmBackendTarget *target = user_data;
 
-    if (g_str_equal(key, "hash")) {
-        target->hash = true;
-        return *value == '\0';
-    }
     if (g_str_equal(key, "file")) {
         g_free(target->file);
         target->file = g_strdup(value);
         return *value != '\0';
     }
-    return g_str_equal(key, "limit") && fm_filter_parse_number(value, &target->limit) &&
-           target->limit > 0 && target->limit <= MAX_LIMIT;
+    return fm_filter_set_field(fields, key, value, target);
 }
 
 static int

@@ -194,14 +194,6 @@ read_body(FmPlanReader *reader, const json_t *object)
 
 /* --- One text -------------------------------------------------------------------------- */
 
-static FmPlan *
-plan_new(void)
-{
-    FmPlan *plan = g_new0(FmPlan, 1);
-    g_ref_count_init(&plan->references);
-    return plan;
-}
-
 static void
 read_object(FmPlanReader *reader, const json_t *json, const char *const *settings)
 {
@@ -226,7 +218,7 @@ read_object(FmPlanReader *reader, const json_t *json, const char *const *setting
 static FmPlan *
 read_text(FmPlanReader *reader, const char *const *settings)
 {
-    g_autoptr(FmPlan) plan = plan_new();
+    g_autoptr(FmPlan) plan = g_new0(FmPlan, 1);
     g_autoptr(GString) path = g_string_new(NULL);
 
     reader->reading->n_bytes += reader->length;

@@ -112,17 +112,10 @@ fm_phase_copy(const FmPhase *phase)
     return copy;
 }
 
-FmPlan *
-fm_plan_ref(FmPlan *plan)
-{
-    g_ref_count_inc(&plan->references);
-    return plan;
-}
-
 void
-fm_plan_unref(FmPlan *plan)
+fm_plan_free(FmPlan *plan)
 {
-    if (plan == NULL || !g_ref_count_dec(&plan->references)) {
+    if (plan == NULL) {
         return;
     }
     for (unsigned i = 0; i < plan->n_options; i++) {

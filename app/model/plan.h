@@ -269,7 +269,6 @@ typedef struct {
 } FmOption;
 
 typedef struct {
-    grefcount references;
     char *id;
     char *name;
     char *name_ko; /* or NULL */
@@ -291,9 +290,8 @@ typedef struct {
     char hash[65]; /* SHA-256 of what changes I/O, lower-case hex */
 } FmPlan;
 
-FmPlan *fm_plan_ref(FmPlan *plan);
-void fm_plan_unref(FmPlan *plan);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmPlan, fm_plan_unref)
+void fm_plan_free(FmPlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmPlan, fm_plan_free)
 
 /* Deep copy of one stream's or phase's content; the copy is the caller's. */
 FmPhase *fm_phase_copy(const FmPhase *phase);

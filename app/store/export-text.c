@@ -97,7 +97,8 @@ append_target(const Output *out, const FmRun *run)
     g_autoptr(GString) text = g_string_new(run->target_path);
 
     append_known(text, fm_facts_get_string(run->target, "fs.type"));
-    if (run->target_size > 0) {
+    /* Nothing has no size: that one is only the range of the offsets. */
+    if (run->target_size > 0 && g_strcmp0(run->target_kind, "null") != 0) {
         g_autofree char *size = fm_units_dup_size(run->target_size);
         append_known(text, size);
     }

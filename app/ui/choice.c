@@ -379,7 +379,7 @@ plan_thread(GTask *task, gpointer source, gpointer task_data, GCancellable *canc
     FmPlan *plan = fm_plan_files_load(request->id, (const char *const *)request->settings, &error);
 
     if (plan != NULL) {
-        g_task_return_pointer(task, plan, (GDestroyNotify)fm_plan_unref);
+        g_task_return_pointer(task, plan, (GDestroyNotify)fm_plan_free);
     } else {
         g_task_return_error(task, error);
     }
@@ -396,7 +396,7 @@ plan_read_cb(GObject *source, GAsyncResult *result, gpointer user_data)
         return;
     }
     choice->is_loading = false;
-    g_clear_pointer(&choice->plan, fm_plan_unref);
+    g_clear_pointer(&choice->plan, fm_plan_free);
     g_clear_error(&choice->plan_error);
     choice->plan = g_steal_pointer(&plan);
     choice->plan_error = g_steal_pointer(&error);
@@ -425,7 +425,7 @@ begin_plan(FmChoice *choice, const char *id)
 
     g_free(choice->plan_id);
     choice->plan_id = g_strdup(id);
-    g_clear_pointer(&choice->plan, fm_plan_unref);
+    g_clear_pointer(&choice->plan, fm_plan_free);
     g_clear_error(&choice->plan_error);
     g_hash_table_remove_all(choice->options);
     for (char **setting = saved; *setting != NULL; setting++) {
@@ -675,7 +675,7 @@ fm_choice_finalize(GObject *object)
     FmChoice *choice = FM_CHOICE(object);
 
     look_free(choice->look);
-    g_clear_pointer(&choice->plan, fm_plan_unref);
+    g_clear_pointer(&choice->plan, fm_plan_free);
     g_clear_error(&choice->plan_error);
     g_hash_table_unref(choice->options);
     g_free(choice->plan_id);

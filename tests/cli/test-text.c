@@ -73,6 +73,39 @@ test_wrapping(void)
     g_assert_nonnull(strstr(whole, "one two three four five six\n"));
 }
 
+/* In a place of 80, the file's name stays whole and the target loses its middle. */
+static void
+test_elastic(void)
+{
+    static const char *const cells[] = {
+        "Started",
+        "Target",
+        "File",
+        "2026-01-31 12:00",
+        "/media/사용자/벤치마크/a/very/long/way/to/the/folder/of/the/disk",
+        "20260131-120000-cdm-default.fathom",
+    };
+    g_autoptr(FmTable) table = fm_table_new(3);
+
+    fm_table_set_elastic(table, 1);
+    for (gsize i = 0; i < G_N_ELEMENTS(cells); i++) {
+        fm_table_add(table, cells[i]);
+    }
+    g_autofree char *text = fm_table_format(table, 80);
+    g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+    g_assert_cmpuint(g_strv_length(lines), ==, 3); /* the last one is empty */
+    g_assert_cmpuint(fm_cli_get_width(lines[1]), ==, 80);
+    g_assert_nonnull(strstr(lines[1], "/media/"));
+    g_assert_nonnull(strstr(lines[1], "…"));
+    g_assert_nonnull(strstr(lines[1], "/the/disk  "));
+    g_assert_true(g_str_has_suffix(lines[1], cells[5]));
+    /* Without a terminal nothing is left out, and less than some width is no column. */
+    g_autofree char *whole = fm_table_format(table, 0);
+    g_assert_nonnull(strstr(whole, cells[4]));
+    g_autofree char *narrow = fm_table_format(table, 30);
+    g_assert_nonnull(strstr(narrow, "/med"));
+}
+
 static void
 test_first_sentence(void)
 {
@@ -99,6 +132,7 @@ main(int argc, char **argv)
     g_test_add_func("/cli/text/hangul-is-two-columns-wide", test_width);
     g_test_add_func("/cli/text/columns-line-up-and-are-printable", test_table);
     g_test_add_func("/cli/text/last-column-wraps-at-words", test_wrapping);
+    g_test_add_func("/cli/text/long-targets-lose-their-middle", test_elastic);
     g_test_add_func("/cli/text/first-sentence-ends-at-a-full-stop", test_first_sentence);
     return g_test_run();
 }

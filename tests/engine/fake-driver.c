@@ -230,7 +230,6 @@ FmPlan *
 plan_new(FmPhase *root)
 {
     FmPlan *plan = g_new0(FmPlan, 1);
-    g_ref_count_init(&plan->references);
     plan->id = g_strdup("test");
     plan->root = root;
     return plan;
