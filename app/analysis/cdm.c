@@ -17,10 +17,6 @@
 typedef struct {
     FmCdmRow *row; /* NULL once it was handed out */
     GArray *results; /* of FmCdmResult */
-    FmHist latency; /* in ticks of the clock below; bins NULL at first */
-    double ns_per_tick;
-    uint64_t numerator;
-    uint64_t denominator;
     double in_flight_sum;
     double cpu_ns_sum; /* NaN once unknown */
     double ios;
@@ -31,6 +27,8 @@ row_free(FmCdmRow *row)
 {
     g_free(row->path);
     g_free(row->label);
+    g_free(row->workload);
+    g_ptr_array_unref(row->steps);
     g_free(row->host_limited_reason);
     g_free(row->problem);
     g_free(row);
@@ -53,7 +51,6 @@ pool_free(Pool *pool)
         row_free(pool->row);
     }
     g_array_unref(pool->results);
-    fm_hist_clear(&pool->latency);
     g_free(pool);
 }
 
@@ -91,46 +88,10 @@ score_row(const Pool *pool)
     row->score = fm_cdm_score(results, n, row->block);
     row->in_flight = n > 0 ? pool->in_flight_sum / n : NAN;
     row->cpu_ns_per_io = pool->ios > 0 ? pool->cpu_ns_sum / pool->ios : NAN;
-    if (pool->latency.bins != NULL) {
-        row->latency = fm_percentiles_compute(&pool->latency, pool->numerator, pool->denominator);
-    } else {
-        row->latency = (FmPercentiles){.mean_ns = NAN, .deviation_ns = NAN};
-    }
+    row->latency = (FmPercentiles){.mean_ns = NAN, .deviation_ns = NAN};
 }
 
 /* --- Collecting ----------------------------------------------------------------- */
-
-/* Adds the step's histogram.  A resumed run may have calibrated its clock anew: what
- * comes later is converted to the clock of the first. */
-static void
-pool_latency(Pool *pool, const FmRunStep *step)
-{
-    g_auto(FmHist) hist = {0};
-    if (!fm_run_step_get_latency(step, FM_N_OPS, &hist)) {
-        return;
-    }
-
-    bool has_clock = step->ns_per_tick_numerator > 0 && step->ns_per_tick_denominator > 0;
-    uint64_t numerator = has_clock ? step->ns_per_tick_numerator : 1;
-    uint64_t denominator = has_clock ? step->ns_per_tick_denominator : 1;
-    double ns_per_tick = (double)numerator / (double)denominator;
-    if (pool->latency.bins == NULL) {
-        pool->latency = hist;
-        hist = (FmHist){0};
-        pool->numerator = numerator;
-        pool->denominator = denominator;
-        pool->ns_per_tick = ns_per_tick;
-        return;
-    }
-    if (hist.bits == pool->latency.bits && numerator == pool->numerator &&
-        denominator == pool->denominator) {
-        fm_hist_merge(&pool->latency, &hist);
-        return;
-    }
-    g_auto(FmHist) scaled = {0};
-    fm_hist_rescale(&hist, ns_per_tick / pool->ns_per_tick, pool->latency.bits, &scaled);
-    fm_hist_merge(&pool->latency, &scaled);
-}
 
 static bool
 is_complete(const FmRunStep *step)
@@ -174,7 +135,7 @@ pool_step(Pool *pool, const FmRunStep *step)
     pool->ios += ios;
     pool->cpu_ns_sum += step->cpu_ns >= 0 ? (double)step->cpu_ns : NAN;
     pool->in_flight_sum += step->in_flight_mean;
-    pool_latency(pool, step);
+    g_ptr_array_add(row->steps, (gpointer)step);
     if (step->host_limited && !row->is_host_limited) {
         row->is_host_limited = true;
         row->host_limited_reason = g_strdup(step->host_limited_reason);
@@ -235,6 +196,8 @@ row_new(const FmRunStep *step, char *path)
     FmCdmRow *row = g_new0(FmCdmRow, 1);
     row->path = path;
     row->label = step->label != NULL && step->label[0] != '\0' ? g_strdup(step->label) : NULL;
+    row->workload = g_strdup(step->workload);
+    row->steps = g_ptr_array_new();
     row->read_share = get_read_share(step);
     row->group = row->read_share == FM_SHARE_WHOLE ? FM_CDM_READ
                  : row->read_share == 0            ? FM_CDM_WRITE
@@ -279,7 +242,7 @@ get_pool(GPtrArray *pools, GHashTable *by_path, const FmRunStep *step)
 }
 
 FmCdmTable *
-fm_cdm_table_new(const FmRun *run)
+fm_cdm_table_new_without_latency(const FmRun *run)
 {
     g_autoptr(GPtrArray) pools = g_ptr_array_new_with_free_func((GDestroyNotify)pool_free);
     g_autoptr(GHashTable) by_path = g_hash_table_new(g_str_hash, g_str_equal);
@@ -308,6 +271,29 @@ fm_cdm_table_new(const FmRun *run)
     /* GLib sorts stably: rows of one group keep their order. */
     g_ptr_array_sort(table->rows, compare_groups_cb);
     return table;
+}
+
+FmCdmTable *
+fm_cdm_table_new(const FmRun *run)
+{
+    FmCdmTable *table = fm_cdm_table_new_without_latency(run);
+
+    for (guint i = 0; i < table->rows->len; i++) {
+        FmCdmRow *row = table->rows->pdata[i];
+        g_auto(FmLatencyPool) pool = {0};
+        fm_cdm_row_get_latency(row, FM_N_OPS, &pool);
+        row->latency = fm_latency_pool_get_percentiles(&pool);
+    }
+    return table;
+}
+
+void
+fm_cdm_row_get_latency(const FmCdmRow *row, unsigned op, FmLatencyPool *pool)
+{
+    *pool = (FmLatencyPool){0};
+    for (guint i = 0; i < row->steps->len; i++) {
+        fm_latency_pool_add(pool, row->steps->pdata[i], op);
+    }
 }
 
 void

@@ -47,6 +47,7 @@ typedef enum {
 typedef struct {
     char *path; /* of the row: without "run=N" */
     char *label; /* as the plan calls it, or NULL */
+    char *workload; /* METHODOLOGY id such as "C-CDM", or NULL */
     FmCdmGroup group;
     uint32_t read_share; /* parts per 10,000 */
     bool is_random;
@@ -54,7 +55,8 @@ typedef struct {
     unsigned depth; /* in flight per thread, as CrystalDiskMark counts Q */
     unsigned threads;
 
-    unsigned n_results; /* repetitions that count */
+    GPtrArray *steps; /* of const FmRunStep, which are the run's: the repetitions that count */
+    unsigned n_results; /* how many these are */
     FmCdmScore score;
     FmPercentiles latency; /* of all repetitions that count, together */
     double in_flight; /* achieved depth, all threads; NaN = unknown */
@@ -70,9 +72,16 @@ typedef struct {
     GPtrArray *rows; /* of FmCdmRow: reads, writes, mixes, each in the order they ran */
 } FmCdmTable;
 
+/* @run must stay as it is for as long as the table. */
 FmCdmTable *fm_cdm_table_new(const FmRun *run);
+/* The same without latency percentiles, which cost a decoded histogram each. */
+FmCdmTable *fm_cdm_table_new_without_latency(const FmRun *run);
 void fm_cdm_table_free(FmCdmTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmCdmTable, fm_cdm_table_free)
+
+/* Latency of @op in all repetitions that count, or of all ops with FM_N_OPS; @pool is initialised
+ * by the call. */
+void fm_cdm_row_get_latency(const FmCdmRow *row, unsigned op, FmLatencyPool *pool);
 
 /* "SEQ1M Q8T1", made of what was run rather than of the plan's label.  Caller frees. */
 char *fm_cdm_row_dup_name(const FmCdmRow *row);

@@ -61,16 +61,98 @@ fm_percentiles_compute(const FmHist *hist, uint64_t numerator, uint64_t denomina
 bool
 fm_percentiles_of_step(const FmRunStep *step, unsigned op, FmPercentiles *percentiles)
 {
+    g_auto(FmLatencyPool) pool = {0};
+
+    fm_latency_pool_add(&pool, step, op);
+    *percentiles = fm_latency_pool_get_percentiles(&pool);
+    return pool.hist.bins != NULL;
+}
+
+/* --- Several steps as one population ---------------------------------------------- */
+
+void
+fm_latency_pool_add(FmLatencyPool *pool, const FmRunStep *step, unsigned op)
+{
     g_auto(FmHist) hist = {0};
-    *percentiles = (FmPercentiles){.mean_ns = NAN, .deviation_ns = NAN};
     if (!fm_run_step_get_latency(step, op, &hist)) {
-        return false;
+        return;
     }
 
     /* A file may claim any clock; without a usable one ticks are taken for nanoseconds, as
      * fm_run_step_ticks_to_ns() does. */
     bool has_clock = step->ns_per_tick_numerator > 0 && step->ns_per_tick_denominator > 0;
-    *percentiles = fm_percentiles_compute(&hist, has_clock ? step->ns_per_tick_numerator : 1,
-                                          has_clock ? step->ns_per_tick_denominator : 1);
-    return true;
+    uint64_t numerator = has_clock ? step->ns_per_tick_numerator : 1;
+    uint64_t denominator = has_clock ? step->ns_per_tick_denominator : 1;
+    if (pool->hist.bins == NULL) {
+        *pool = (FmLatencyPool){hist, numerator, denominator};
+        hist = (FmHist){0};
+        return;
+    }
+    if (hist.bits == pool->hist.bits && numerator == pool->numerator &&
+        denominator == pool->denominator) {
+        fm_hist_merge(&pool->hist, &hist);
+        return;
+    }
+    g_auto(FmHist) scaled = {0};
+    double factor = (double)numerator / (double)denominator;
+    factor *= (double)pool->denominator / (double)pool->numerator;
+    fm_hist_rescale(&hist, factor, pool->hist.bits, &scaled);
+    fm_hist_merge(&pool->hist, &scaled);
+}
+
+void
+fm_latency_pool_clear(FmLatencyPool *pool)
+{
+    fm_hist_clear(&pool->hist);
+    *pool = (FmLatencyPool){0};
+}
+
+FmPercentiles
+fm_latency_pool_get_percentiles(const FmLatencyPool *pool)
+{
+    if (pool->hist.bins == NULL) {
+        return (FmPercentiles){.mean_ns = NAN, .deviation_ns = NAN};
+    }
+    return fm_percentiles_compute(&pool->hist, pool->numerator, pool->denominator);
+}
+
+static void
+add_quantile(GArray *curve, double share, double ns)
+{
+    FmQuantile quantile = {share, ns};
+    g_array_append_val(curve, quantile);
+}
+
+GArray *
+fm_latency_pool_new_curve(const FmLatencyPool *pool, unsigned per_decade)
+{
+    const FmHist *hist = &pool->hist;
+    GArray *curve = g_array_new(FALSE, FALSE, sizeof(FmQuantile));
+    if (hist->bins == NULL || hist->count == 0) {
+        return curve;
+    }
+
+    double ns_per_tick = (double)pool->numerator / (double)pool->denominator;
+    double n = (double)hist->count;
+    double least = (double)hist->min * ns_per_tick;
+    double most = (double)hist->max * ns_per_tick;
+    uint64_t seen = 0;
+    unsigned next = 1;
+    add_quantile(curve, 0, least);
+    /* One walk over the bins; each gives all marks of the scale whose rank lies in it. */
+    for (unsigned i = 0; i < hist->n_bins && seen < hist->count; i++) {
+        seen += hist->bins[i];
+        double upper = (double)fm_hist_bin_upper(i, hist->bits) * ns_per_tick;
+        for (;; next++) {
+            double share = 1 - pow(10, -(double)next / per_decade);
+            if (hist->bins[i] == 0 || share >= 1 - 1 / n || ceil(share * n) > (double)seen) {
+                break;
+            }
+            add_quantile(curve, share, CLAMP(upper, least, most));
+        }
+    }
+    if (hist->count > 1) {
+        add_quantile(curve, 1 - 1 / n, most);
+    }
+    return curve;
 }

@@ -55,4 +55,35 @@ bool fm_percentiles_of_step(const FmRunStep *step, unsigned op, FmPercentiles *p
 /* "P50", "P99.999"; static. */
 const char *fm_percentile_name(FmPercentileIndex index);
 
+/* --- Several steps as one population ---------------------------------------------- */
+
+/* Begins zeroed; on the clock of the first step that was added. */
+typedef struct {
+    FmHist hist; /* bins are NULL while empty */
+    uint64_t numerator;
+    uint64_t denominator;
+} FmLatencyPool;
+
+/* Adds one op of a step, or all of them with FM_N_OPS.  A resumed run may have calibrated its clock
+ * anew: what comes later is converted to the clock of the first. */
+void fm_latency_pool_add(FmLatencyPool *pool, const FmRunStep *step, unsigned op);
+void fm_latency_pool_clear(FmLatencyPool *pool);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FmLatencyPool, fm_latency_pool_clear)
+
+/* n = 0 when nothing was added. */
+FmPercentiles fm_latency_pool_get_percentiles(const FmLatencyPool *pool);
+
+/* One point of a distribution: @share of all I/Os took no longer than @ns. */
+typedef struct {
+    double share; /* 0 at the minimum; below 1 */
+    double ns;
+} FmQuantile;
+
+/*
+ * The whole distribution as FmQuantile, in steps of 1/@per_decade of -log10(1 - share): from the
+ * minimum to the last single I/O, which has the share 1 - 1/n and is the maximum.  Empty when
+ * nothing was added; to be unreffed.
+ */
+GArray *fm_latency_pool_new_curve(const FmLatencyPool *pool, unsigned per_decade);
+
 G_END_DECLS
