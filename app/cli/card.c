@@ -18,10 +18,10 @@
 #include <string.h>
 
 static void
-add_row(FmTable *table, const char *name, const char *value)
+add_row(FmCliTable *table, const char *name, const char *value)
 {
-    fm_table_add(table, name);
-    fm_table_add(table, value);
+    fm_cli_table_add(table, name);
+    fm_cli_table_add(table, value);
 }
 
 /* The value of a fact, or "unknown (reason)"; NULL when nobody looked. */
@@ -38,7 +38,7 @@ dup_fact(const FmFacts *facts, const char *name)
 }
 
 static void
-add_fact_row(FmTable *table, const char *title, const FmFacts *facts, const char *name)
+add_fact_row(FmCliTable *table, const char *title, const FmFacts *facts, const char *name)
 {
     g_autofree char *value = dup_fact(facts, name);
 
@@ -64,7 +64,7 @@ dup_verdict(const FmTarget *target)
 }
 
 static void
-add_target(FmTable *table, const FmTarget *target)
+add_target(FmCliTable *table, const FmTarget *target)
 {
     switch (target->kind) {
     case FM_TARGET_NULL:
@@ -135,7 +135,7 @@ dup_written(const FmPlanCost *cost, const FmTarget *target)
 }
 
 static void
-add_plan(FmTable *table, const FmPlan *plan, const FmTarget *target)
+add_plan(FmCliTable *table, const FmPlan *plan, const FmTarget *target)
 {
     g_autofree char *name =
         g_strdup_printf("%s (%s)", fm_cli_choose(plan->name, plan->name_ko), plan->id);
@@ -161,9 +161,9 @@ add_plan(FmTable *table, const FmPlan *plan, const FmTarget *target)
 char *
 fm_card_dup(const FmPlan *plan, const FmTarget *target)
 {
-    g_autoptr(FmTable) table = fm_table_new(2);
+    g_autoptr(FmCliTable) table = fm_cli_table_new(2);
 
     add_target(table, target);
     add_plan(table, plan, target);
-    return fm_table_format(table, fm_cli_get_columns());
+    return fm_cli_table_format(table, fm_cli_get_columns());
 }

@@ -71,18 +71,18 @@ static int
 show_help(void)
 {
     g_autoptr(GString) text = g_string_new(NULL);
-    g_autoptr(FmTable) table = fm_table_new(2);
+    g_autoptr(FmCliTable) table = fm_cli_table_new(2);
 
     for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
         g_autofree char *name = g_strdup_printf("  %s", commands[i]->name);
-        fm_table_add(table, name);
-        fm_table_add(table, _(commands[i]->summary));
+        fm_cli_table_add(table, name);
+        fm_cli_table_add(table, _(commands[i]->summary));
     }
-    fm_table_add(table, "  help");
-    fm_table_add(table, _("shows this, or the help of a command"));
-    fm_table_add(table, "  --version");
-    fm_table_add(table, _("shows which version this is"));
-    g_autofree char *rows = fm_table_format(table, fm_cli_get_columns());
+    fm_cli_table_add(table, "  help");
+    fm_cli_table_add(table, _("shows this, or the help of a command"));
+    fm_cli_table_add(table, "  --version");
+    fm_cli_table_add(table, _("shows which version this is"));
+    g_autofree char *rows = fm_cli_table_format(table, fm_cli_get_columns());
 
     g_string_append(text, _("Usage:"));
     g_string_append(text, "\n  fathom-cli ");

@@ -87,20 +87,20 @@ unsigned fm_cli_get_width(const char *text);
 char *fm_cli_dup_date(int64_t wall_us);
 
 /* Rows of cells; the first row is the heading. */
-typedef struct FmTable FmTable;
+typedef struct FmCliTable FmCliTable;
 
-FmTable *fm_table_new(unsigned n_columns);
-void fm_table_free(FmTable *table);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmTable, fm_table_free)
+FmCliTable *fm_cli_table_new(unsigned n_columns);
+void fm_cli_table_free(FmCliTable *table);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmCliTable, fm_cli_table_free)
 /* Adds the next cell; NULL is shown as "–".  @text is made printable. */
-void fm_table_add(FmTable *table, const char *text);
+void fm_cli_table_add(FmCliTable *table, const char *text);
 /* Left-aligned columns, two blanks apart; the last one wraps where the table is wider than
  * @columns (0 = any).  Caller frees. */
-char *fm_table_format(const FmTable *table, unsigned columns);
+char *fm_cli_table_format(const FmCliTable *table, unsigned columns);
 /* Where the table is wider than its place, cells of @column lose their middle. */
-void fm_table_set_elastic(FmTable *table, unsigned column);
+void fm_table_set_elastic(FmCliTable *table, unsigned column);
 /* The same for standard output: as wide as its terminal, or any width without one. */
-void fm_table_print(const FmTable *table);
+void fm_cli_table_print(const FmCliTable *table);
 
 /* --- Commands that list things ------------------------------------------------------- */
 
@@ -109,7 +109,7 @@ typedef struct {
     const char *none; /* translatable: what is said when there is nothing */
     const char *const *headings; /* translatable, NULL at the end */
     unsigned elastic; /* column, see fm_table_set_elastic() */
-    void (*add_row)(FmTable *table, gconstpointer item);
+    void (*add_row)(FmCliTable *table, gconstpointer item);
     json_t *(*to_json)(gconstpointer item); /* never NULL */
 } FmListing;
 

@@ -82,18 +82,18 @@ dup_mounts(const FmDriveInfo *drive)
 }
 
 static void
-add_row(FmTable *table, gconstpointer item)
+add_row(FmCliTable *table, gconstpointer item)
 {
     const FmDriveInfo *drive = (const FmDriveInfo *)item;
     g_autofree char *size = drive->size > 0 ? fm_label_dup_capacity(drive->size, true) : NULL;
     g_autofree char *mounts = dup_mounts(drive);
 
-    fm_table_add(table, drive->node);
-    fm_table_add(table, or_null(drive->model));
-    fm_table_add(table, or_null(drive->bus));
-    fm_table_add(table, size);
-    fm_table_add(table, or_null(drive->firmware));
-    fm_table_add(table, mounts);
+    fm_cli_table_add(table, drive->node);
+    fm_cli_table_add(table, or_null(drive->model));
+    fm_cli_table_add(table, or_null(drive->bus));
+    fm_cli_table_add(table, size);
+    fm_cli_table_add(table, or_null(drive->firmware));
+    fm_cli_table_add(table, mounts);
 }
 
 static int

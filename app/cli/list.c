@@ -50,16 +50,16 @@ to_json(gconstpointer item)
 }
 
 static void
-add_row(FmTable *table, gconstpointer item)
+add_row(FmCliTable *table, gconstpointer item)
 {
     const FmLibraryEntry *entry = (const FmLibraryEntry *)item;
     g_autofree char *date = fm_cli_dup_date(entry->wall_us);
 
-    fm_table_add(table, date);
-    fm_table_add(table, entry->plan_id);
-    fm_table_add(table, entry->drive != NULL ? entry->drive : entry->target_path);
-    fm_table_add(table, get_outcome_title(entry->outcome));
-    fm_table_add(table, entry->name);
+    fm_cli_table_add(table, date);
+    fm_cli_table_add(table, entry->plan_id);
+    fm_cli_table_add(table, entry->drive != NULL ? entry->drive : entry->target_path);
+    fm_cli_table_add(table, get_outcome_title(entry->outcome));
+    fm_cli_table_add(table, entry->name);
 }
 
 static int

@@ -24,16 +24,16 @@ print_json(const FmListing *listing, GPtrArray *items)
 static void
 print_table(const FmListing *listing, GPtrArray *items)
 {
-    g_autoptr(FmTable) table = fm_table_new(g_strv_length((char **)listing->headings));
+    g_autoptr(FmCliTable) table = fm_cli_table_new(g_strv_length((char **)listing->headings));
 
     fm_table_set_elastic(table, listing->elastic);
     for (const char *const *heading = listing->headings; *heading != NULL; heading++) {
-        fm_table_add(table, _(*heading));
+        fm_cli_table_add(table, _(*heading));
     }
     for (guint i = 0; i < items->len; i++) {
         listing->add_row(table, g_ptr_array_index(items, i));
     }
-    fm_table_print(table);
+    fm_cli_table_print(table);
 }
 
 int

@@ -88,21 +88,21 @@ print_options(const FmPlan *plan)
 {
     static const char *const headings[] = {N_("Option"), N_("Default"), N_("Possible"),
                                            N_("Meaning")};
-    g_autoptr(FmTable) table = fm_table_new(G_N_ELEMENTS(headings));
+    g_autoptr(FmCliTable) table = fm_cli_table_new(G_N_ELEMENTS(headings));
 
     for (gsize i = 0; i < G_N_ELEMENTS(headings); i++) {
-        fm_table_add(table, _(headings[i]));
+        fm_cli_table_add(table, _(headings[i]));
     }
     for (unsigned i = 0; i < plan->n_options; i++) {
         const FmOption *option = &plan->options[i];
         g_autofree char *possible = dup_possible(option);
-        fm_table_add(table, option->key);
-        fm_table_add(table, option->default_value);
-        fm_table_add(table, *possible != '\0' ? possible : NULL);
-        fm_table_add(table, fm_cli_choose(option->label, option->label_ko));
+        fm_cli_table_add(table, option->key);
+        fm_cli_table_add(table, option->default_value);
+        fm_cli_table_add(table, *possible != '\0' ? possible : NULL);
+        fm_cli_table_add(table, fm_cli_choose(option->label, option->label_ko));
     }
     g_print("\n");
-    fm_table_print(table);
+    fm_cli_table_print(table);
 }
 
 static void
@@ -186,26 +186,26 @@ dup_duration(const FmPlan *plan)
 }
 
 static void
-add_row(FmTable *table, const FmPlan *plan)
+add_row(FmCliTable *table, const FmPlan *plan)
 {
     const char *summary = fm_cli_choose(plan->summary, plan->summary_ko);
     const char *name = fm_cli_choose(plan->name, plan->name_ko);
     g_autofree char *text = fm_cli_dup_first_sentence(summary != NULL ? summary : name);
     g_autofree char *duration = dup_duration(plan);
 
-    fm_table_add(table, plan->id);
-    fm_table_add(table, duration);
-    fm_table_add(table, text);
+    fm_cli_table_add(table, plan->id);
+    fm_cli_table_add(table, duration);
+    fm_cli_table_add(table, text);
 }
 
 static void
-add_later_row(FmTable *table, const FmPlan *plan)
+add_later_row(FmCliTable *table, const FmPlan *plan)
 {
     g_autofree char *needs = fm_plan_dup_needs(plan);
 
-    fm_table_add(table, plan->id);
-    fm_table_add(table, fm_cli_choose(plan->name, plan->name_ko));
-    fm_table_add(table, *needs != '\0' ? needs : fm_need_name(FM_NEED_RAW_DEVICE));
+    fm_cli_table_add(table, plan->id);
+    fm_cli_table_add(table, fm_cli_choose(plan->name, plan->name_ko));
+    fm_cli_table_add(table, *needs != '\0' ? needs : fm_need_name(FM_NEED_RAW_DEVICE));
 }
 
 static void
@@ -217,14 +217,14 @@ print_group(GPtrArray *plans, Group group)
         [GROUP_FOLDER] = N_("More that runs in a folder"),
         [GROUP_LATER] = N_("Not in this version yet"),
     };
-    g_autoptr(FmTable) table = fm_table_new(3);
+    g_autoptr(FmCliTable) table = fm_cli_table_new(3);
 
     if (plans->len == 0) {
         return;
     }
-    fm_table_add(table, _("Plan"));
-    fm_table_add(table, group == GROUP_LATER ? _("Name") : _("Takes"));
-    fm_table_add(table, group == GROUP_LATER ? _("Needs") : _("What it measures"));
+    fm_cli_table_add(table, _("Plan"));
+    fm_cli_table_add(table, group == GROUP_LATER ? _("Name") : _("Takes"));
+    fm_cli_table_add(table, group == GROUP_LATER ? _("Needs") : _("What it measures"));
     for (guint i = 0; i < plans->len; i++) {
         const FmPlan *plan = (const FmPlan *)g_ptr_array_index(plans, i);
         if (group == GROUP_LATER) {
@@ -234,7 +234,7 @@ print_group(GPtrArray *plans, Group group)
         }
     }
     g_print("%s\n\n", _(titles[group]));
-    fm_table_print(table);
+    fm_cli_table_print(table);
     g_print("\n");
 }
 

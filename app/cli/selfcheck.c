@@ -40,23 +40,23 @@ static void
 print_checks(const char *lines)
 {
     enum { N_FIELDS = 4 };
-    g_autoptr(FmTable) table = fm_table_new(N_FIELDS);
+    g_autoptr(FmCliTable) table = fm_cli_table_new(N_FIELDS);
     g_auto(GStrv) rows = g_strsplit(lines, "\n", -1);
 
-    fm_table_add(table, _("Result"));
-    fm_table_add(table, _("Check"));
-    fm_table_add(table, _("Backend"));
-    fm_table_add(table, _("Finding"));
+    fm_cli_table_add(table, _("Result"));
+    fm_cli_table_add(table, _("Check"));
+    fm_cli_table_add(table, _("Backend"));
+    fm_cli_table_add(table, _("Finding"));
     for (char **row = rows; *row != NULL; row++) {
         g_auto(GStrv) fields = g_strsplit(*row, "\t", N_FIELDS);
         if (g_strv_length(fields) == N_FIELDS) {
-            fm_table_add(table, get_result_title(fields[0]));
-            fm_table_add(table, fields[1]);
-            fm_table_add(table, *fields[2] != '\0' ? fields[2] : NULL);
-            fm_table_add(table, fields[3]);
+            fm_cli_table_add(table, get_result_title(fields[0]));
+            fm_cli_table_add(table, fields[1]);
+            fm_cli_table_add(table, *fields[2] != '\0' ? fields[2] : NULL);
+            fm_cli_table_add(table, fields[3]);
         }
     }
-    fm_table_print(table);
+    fm_cli_table_print(table);
 }
 
 /* Runs the worker; its lines, and its sentence as @error when it refused. */

@@ -48,18 +48,18 @@ to_json(gconstpointer item)
 }
 
 static void
-add_row(FmTable *table, gconstpointer item)
+add_row(FmCliTable *table, gconstpointer item)
 {
     const FmSessionInfo *info = (const FmSessionInfo *)item;
     g_autoptr(FmRun) run = load_run(info);
     g_autofree char *date = fm_cli_dup_date(info->wall_us);
     g_autofree char *progress = dup_progress(run);
 
-    fm_table_add(table, info->id);
-    fm_table_add(table, info->plan_id);
-    fm_table_add(table, info->target);
-    fm_table_add(table, date);
-    fm_table_add(table, progress);
+    fm_cli_table_add(table, info->id);
+    fm_cli_table_add(table, info->plan_id);
+    fm_cli_table_add(table, info->target);
+    fm_cli_table_add(table, date);
+    fm_cli_table_add(table, progress);
 }
 
 static int

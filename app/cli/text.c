@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-struct FmTable {
+struct FmCliTable {
     unsigned n_columns;
     unsigned elastic; /* column that gives way; @n_columns = none */
     GPtrArray *cells; /* of char *, row by row */
@@ -68,10 +68,10 @@ fm_cli_dup_date(int64_t wall_us)
     return date != NULL ? g_date_time_format(date, "%Y-%m-%d %H:%M") : g_strdup(_("unknown"));
 }
 
-FmTable *
-fm_table_new(unsigned n_columns)
+FmCliTable *
+fm_cli_table_new(unsigned n_columns)
 {
-    FmTable *table = g_new0(FmTable, 1);
+    FmCliTable *table = g_new0(FmCliTable, 1);
 
     table->n_columns = n_columns;
     table->elastic = n_columns;
@@ -80,7 +80,7 @@ fm_table_new(unsigned n_columns)
 }
 
 void
-fm_table_free(FmTable *table)
+fm_cli_table_free(FmCliTable *table)
 {
     if (table != NULL) {
         g_ptr_array_unref(table->cells);
@@ -89,13 +89,13 @@ fm_table_free(FmTable *table)
 }
 
 void
-fm_table_add(FmTable *table, const char *text)
+fm_cli_table_add(FmCliTable *table, const char *text)
 {
     g_ptr_array_add(table->cells, fm_text_dup_printable(text != NULL ? text : "–"));
 }
 
 void
-fm_table_set_elastic(FmTable *table, unsigned column)
+fm_table_set_elastic(FmCliTable *table, unsigned column)
 {
     g_return_if_fail(column + 1 < table->n_columns);
 
@@ -103,14 +103,14 @@ fm_table_set_elastic(FmTable *table, unsigned column)
 }
 
 static const char *
-get_cell(const FmTable *table, unsigned row, unsigned column)
+get_cell(const FmCliTable *table, unsigned row, unsigned column)
 {
     return (const char *)g_ptr_array_index(table->cells, row * table->n_columns + column);
 }
 
 /* Widths of all columns, the blanks after them included; the last one is 0. */
 static unsigned *
-dup_widths(const FmTable *table, unsigned n_rows)
+dup_widths(const FmCliTable *table, unsigned n_rows)
 {
     unsigned *widths = g_new0(unsigned, table->n_columns);
 
@@ -138,7 +138,7 @@ get_widest_word(const char *text)
 
 /* Narrows the elastic column so that the last one keeps its words whole within @columns. */
 static void
-squeeze(const FmTable *table, unsigned *widths, unsigned n_rows, unsigned columns)
+squeeze(const FmCliTable *table, unsigned *widths, unsigned n_rows, unsigned columns)
 {
     enum { MIN_ELASTIC = 12 };
     unsigned needed = 0;
@@ -196,7 +196,7 @@ append_cell(GString *out, const char *cell, unsigned width)
 }
 
 char *
-fm_table_format(const FmTable *table, unsigned columns)
+fm_cli_table_format(const FmCliTable *table, unsigned columns)
 {
     /* Less than this is no column to read in: such a terminal breaks the lines itself. */
     enum { MIN_WRAPPED = 20 };
@@ -221,9 +221,9 @@ fm_table_format(const FmTable *table, unsigned columns)
 }
 
 void
-fm_table_print(const FmTable *table)
+fm_cli_table_print(const FmCliTable *table)
 {
-    g_autofree char *text = fm_table_format(table, fm_cli_get_columns());
+    g_autofree char *text = fm_cli_table_format(table, fm_cli_get_columns());
 
     g_print("%s", text);
 }

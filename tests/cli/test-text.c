@@ -28,12 +28,12 @@ test_table(void)
 {
     static const char *const cells[] = {"드라이브",         "용량", "/dev/nvme0n1", "2 TB",
                                         "\x1b[31m빨강\x9b", NULL};
-    g_autoptr(FmTable) table = fm_table_new(2);
+    g_autoptr(FmCliTable) table = fm_cli_table_new(2);
 
     for (gsize i = 0; i < G_N_ELEMENTS(cells); i++) {
-        fm_table_add(table, cells[i]);
+        fm_cli_table_add(table, cells[i]);
     }
-    g_autofree char *text = fm_table_format(table, 0);
+    g_autofree char *text = fm_cli_table_format(table, 0);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_assert_cmpuint(g_strv_length(lines), ==, 4); /* the last one is empty */
     g_assert_true(g_utf8_validate(text, -1, NULL));
@@ -55,20 +55,20 @@ test_wrapping(void)
     static const char *const cells[] = {"plan",  "what",
                                         "quick", "one two three four five six",
                                         "long",  "averyveryveryverylongword 한글 한글 한글"};
-    g_autoptr(FmTable) table = fm_table_new(2);
+    g_autoptr(FmCliTable) table = fm_cli_table_new(2);
 
     for (gsize i = 0; i < G_N_ELEMENTS(cells); i++) {
-        fm_table_add(table, cells[i]);
+        fm_cli_table_add(table, cells[i]);
     }
-    g_autofree char *text = fm_table_format(table, 30);
+    g_autofree char *text = fm_cli_table_format(table, 30);
     g_assert_cmpstr(text, ==,
                     "plan   what\n"
                     "quick  one two three four five\n"
                     "       six\n"
                     "long   averyveryveryverylongword\n"
                     "       한글 한글 한글\n");
-    g_autofree char *narrow = fm_table_format(table, 12);
-    g_autofree char *whole = fm_table_format(table, 0);
+    g_autofree char *narrow = fm_cli_table_format(table, 12);
+    g_autofree char *whole = fm_cli_table_format(table, 0);
     g_assert_cmpstr(narrow, ==, whole);
     g_assert_nonnull(strstr(whole, "one two three four five six\n"));
 }
@@ -85,13 +85,13 @@ test_elastic(void)
         "/media/사용자/벤치마크/a/very/long/way/to/the/folder/of/the/disk",
         "20260131-120000-cdm-default.fathom",
     };
-    g_autoptr(FmTable) table = fm_table_new(3);
+    g_autoptr(FmCliTable) table = fm_cli_table_new(3);
 
     fm_table_set_elastic(table, 1);
     for (gsize i = 0; i < G_N_ELEMENTS(cells); i++) {
-        fm_table_add(table, cells[i]);
+        fm_cli_table_add(table, cells[i]);
     }
-    g_autofree char *text = fm_table_format(table, 80);
+    g_autofree char *text = fm_cli_table_format(table, 80);
     g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
     g_assert_cmpuint(g_strv_length(lines), ==, 3); /* the last one is empty */
     g_assert_cmpuint(fm_cli_get_width(lines[1]), ==, 80);
@@ -100,9 +100,9 @@ test_elastic(void)
     g_assert_nonnull(strstr(lines[1], "/the/disk  "));
     g_assert_true(g_str_has_suffix(lines[1], cells[5]));
     /* Without a terminal nothing is left out, and less than some width is no column. */
-    g_autofree char *whole = fm_table_format(table, 0);
+    g_autofree char *whole = fm_cli_table_format(table, 0);
     g_assert_nonnull(strstr(whole, cells[4]));
-    g_autofree char *narrow = fm_table_format(table, 30);
+    g_autofree char *narrow = fm_cli_table_format(table, 30);
     g_assert_nonnull(strstr(narrow, "/med"));
 }
 
