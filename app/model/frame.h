@@ -203,6 +203,8 @@ typedef struct {
 /* @entries are packed words as above, in the host's byte order. */
 void fm_latency_log_encode(GByteArray *payload, const FmLatencyLogKey *key, const uint64_t *entries,
                            gsize n_entries);
+/* Whether the payload is a good chunk, and how many I/Os it holds; allocates nothing. */
+bool fm_latency_log_check(const FmFrame *frame, FmLatencyLogKey *key, gsize *n_ios, GError **error);
 /* Appends to @ios (of FmLoggedIo). */
 bool fm_latency_log_decode(const FmFrame *frame, FmLatencyLogKey *key, GArray *ios, GError **error);
 

@@ -35,7 +35,7 @@ fm_latency_log_encode(GByteArray *payload, const FmLatencyLogKey *key, const uin
 }
 
 bool
-fm_latency_log_decode(const FmFrame *frame, FmLatencyLogKey *key, GArray *ios, GError **error)
+fm_latency_log_check(const FmFrame *frame, FmLatencyLogKey *key, gsize *n_ios, GError **error)
 {
     gsize length;
     const uint8_t *from = g_bytes_get_data(frame->payload, &length);
@@ -48,12 +48,24 @@ fm_latency_log_decode(const FmFrame *frame, FmLatencyLogKey *key, GArray *ios, G
         return false;
     }
 
-    gsize n_entries = (length - HEADER_SIZE) / WORD_SIZE;
+    *n_ios = (length - HEADER_SIZE) / WORD_SIZE;
     *key = (FmLatencyLogKey){
         .step = fm_get_le32(from),
         .stream = fm_get_le32(from + 4),
         .base_ns = fm_get_le64(from + 8),
     };
+    return true;
+}
+
+bool
+fm_latency_log_decode(const FmFrame *frame, FmLatencyLogKey *key, GArray *ios, GError **error)
+{
+    gsize n_entries;
+
+    if (!fm_latency_log_check(frame, key, &n_entries, error)) {
+        return false;
+    }
+    const uint8_t *from = g_bytes_get_data(frame->payload, NULL);
     guint at = ios->len;
     g_array_set_size(ios, at + (guint)n_entries);
     for (gsize i = 0; i < n_entries; i++) {

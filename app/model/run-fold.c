@@ -446,6 +446,25 @@ add_histogram(FmRun *run, const FmFrame *frame)
     g_ptr_array_add(step->histograms, histogram);
 }
 
+static void
+add_log(FmRun *run, const FmFrame *frame)
+{
+    g_autoptr(GError) error = NULL;
+    FmLatencyLogKey key;
+    gsize n_ios;
+
+    if (!fm_latency_log_check(frame, &key, &n_ios, &error)) {
+        fm_run_add_damage(run, error->message);
+        return;
+    }
+    FmRunStep *step = fm_run_get_step(run, key.step);
+    if (step == NULL) {
+        damage(run, "Logged I/Os came of step %u, which had not begun", key.step);
+        return;
+    }
+    step->has_log = step->has_log || n_ios > 0;
+}
+
 /* --- Dispatch -------------------------------------------------------------------- */
 
 static void
@@ -491,8 +510,8 @@ add_dictionary(FmRun *run, FmFrameKind kind, GVariant *dictionary)
     }
 }
 
-/* Kinds whose payload is a dictionary that a run keeps; LATENCY_LOG is too large for a
- * fold, SMART and VALUE have no readers in a run yet. */
+/* Kinds whose payload is a dictionary that a run keeps; SMART and VALUE have no readers in a run
+ * yet. */
 static bool
 has_dictionary(FmFrameKind kind)
 {
@@ -510,6 +529,10 @@ fm_run_add_frame(FmRun *run, const FmFrame *frame)
     }
     if (frame->kind == FM_FRAME_HISTOGRAM) {
         add_histogram(run, frame);
+        return;
+    }
+    if (frame->kind == FM_FRAME_LATENCY_LOG) {
+        add_log(run, frame);
         return;
     }
     if (!has_dictionary(frame->kind)) {

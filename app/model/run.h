@@ -95,6 +95,7 @@ typedef struct {
     GPtrArray *histograms; /* of FmRunHistogram; use fm_run_step_get_latency() */
     uint64_t ns_per_tick_numerator;
     uint64_t ns_per_tick_denominator;
+    bool has_log; /* LATENCY_LOG frames came; far too many I/Os to be kept here */
     GArray *ticks; /* of FmTick: ramp rows first, then measured rows, in order of time */
 } FmRunStep;
 

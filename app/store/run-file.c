@@ -173,34 +173,106 @@ fm_run_file_load(const char *path, GError **error)
     return fm_run_file_load_in_parts(path, NULL, NULL, error);
 }
 
-FmRun *
-fm_run_file_load_in_parts(const char *path, FmRunFilePart part, gpointer user_data, GError **error)
+/* Opens @path and pushes it through @reader. */
+static bool
+read_file(const char *path, FmFrameReader *reader, void (*each)(FmFrameReader *, gpointer),
+          gpointer user_data, GError **error)
 {
-    g_autoptr(FmFrameReader) reader = fm_frame_reader_new();
-    g_autoptr(FmRun) run = fm_run_new();
-    g_autofree char *name = g_filename_display_name(path);
-    Folding folding = {.run = run, .part = part, .user_data = user_data};
     /* Not to wait for a writer of a pipe; regular files do not care. */
     int descriptor = g_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
 
     if (descriptor < 0) {
         set_open_error(error, errno, path);
-        return NULL;
+        return false;
     }
-    bool is_read = is_regular(descriptor) && read_through(descriptor, reader, fold_cb, &folding);
-    int code = errno;
     bool is_file = is_regular(descriptor);
+    bool is_read = is_file && read_through(descriptor, reader, each, user_data);
+    int code = errno;
     close(descriptor);
     if (!is_read && is_file) {
+        g_autofree char *name = g_filename_display_name(path);
         fm_error_set_errno(error, code, "The run file “%s” can't be read", name);
+        return false;
+    }
+    return true;
+}
+
+FmRun *
+fm_run_file_load_in_parts(const char *path, FmRunFilePart part, gpointer user_data, GError **error)
+{
+    g_autoptr(FmFrameReader) reader = fm_frame_reader_new();
+    g_autoptr(FmRun) run = fm_run_new();
+    Folding folding = {.run = run, .part = part, .user_data = user_data};
+
+    if (!read_file(path, reader, fold_cb, &folding, error)) {
         return NULL;
     }
     if (folding.n_frames == 0) {
+        g_autofree char *name = g_filename_display_name(path);
         g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL,
                     "The file “%s” holds no readable part of a run", name);
         return NULL;
     }
     return g_steal_pointer(&run);
+}
+
+typedef struct {
+    unsigned step;
+    FmRunFileLog each;
+    gpointer user_data;
+    GArray *ios; /* of FmLoggedIo */
+} Logging;
+
+static void
+take_frame(const Logging *logging, const FmFrame *frame)
+{
+    FmLatencyLogKey key;
+    gsize n_ios;
+    guint32 number;
+
+    if (frame->kind == FM_FRAME_PHASE_BEGIN) {
+        g_autoptr(GVariant) begin = fm_frame_get_variant(frame, NULL);
+        if (begin != NULL && g_variant_lookup(begin, "step", "u", &number) &&
+            number == logging->step) {
+            logging->each(NULL, 0, logging->user_data);
+        }
+        return;
+    }
+    if (frame->kind != FM_FRAME_LATENCY_LOG || !fm_latency_log_check(frame, &key, &n_ios, NULL) ||
+        key.step != logging->step) {
+        return;
+    }
+    g_array_set_size(logging->ios, 0);
+    if (fm_latency_log_decode(frame, &key, logging->ios, NULL) && logging->ios->len > 0) {
+        logging->each((const FmLoggedIo *)(gconstpointer)logging->ios->data, logging->ios->len,
+                      logging->user_data);
+    }
+}
+
+static void
+log_cb(FmFrameReader *reader, gpointer user_data)
+{
+    for (;;) {
+        g_auto(FmFrame) frame = {0};
+        FmFrameReadStatus status = fm_frame_reader_pop(reader, &frame);
+        if (status == FM_FRAME_READ_MORE) {
+            return;
+        }
+        if (status == FM_FRAME_READ_OK) {
+            take_frame(user_data, &frame);
+        }
+    }
+}
+
+bool
+fm_run_file_read_log(const char *path, unsigned step, FmRunFileLog each, gpointer user_data,
+                     GError **error)
+{
+    g_autoptr(FmFrameReader) reader = fm_frame_reader_new();
+    g_autoptr(GArray) ios = g_array_new(FALSE, FALSE, sizeof(FmLoggedIo));
+    Logging logging = {step, each, user_data, ios};
+
+    return read_file(path, reader, log_cb, &logging, error);
 }
 
 bool

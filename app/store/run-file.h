@@ -53,6 +53,13 @@ typedef void (*FmRunFilePart)(FmRun *run, gpointer user_data);
 /* The same for runs of days, whose rows need not be held all at once. */
 FmRun *fm_run_file_load_in_parts(const char *path, FmRunFilePart part, gpointer user_data,
                                  GError **error);
+/* Some of the I/Os that a step logged; @ios is NULL where the step began anew in a resumed run and
+ * what came before does not count. */
+typedef void (*FmRunFileLog)(const FmLoggedIo *ios, gsize n_ios, gpointer user_data);
+/* Hands all I/Os that step @step logged to @each, a chunk at a time: there may be 45 million. */
+bool fm_run_file_read_log(const char *path, unsigned step, FmRunFileLog each, gpointer user_data,
+                          GError **error);
+
 /* Whether some process holds @path open for writing. */
 bool fm_run_file_is_busy(const char *path);
 

@@ -117,6 +117,77 @@ test_step(void)
     g_assert_cmpuint(all.values[FM_P50].ns, >, 3 * 72000);
 }
 
+/* Two steps of different clocks are one population on the first one's. */
+static void
+test_pool(void)
+{
+    g_autoptr(FmRunFixture) fixture = fm_run_fixture_new();
+    g_auto(FmLatencyPool) pool = {0};
+    FmFixtureStep step = {.n_ios = 3000, .path = "a"};
+
+    fm_run_fixture_add_step(fixture, &step);
+    step.number = 1;
+    step.path = "b";
+    fm_run_fixture_add_step(fixture, &step);
+    g_autoptr(FmRun) run = fm_run_fixture_fold(fixture);
+    FmRunStep *second = run->steps->pdata[1];
+    g_assert_cmpuint(fm_latency_pool_get_percentiles(&pool).n, ==, 0);
+    g_autoptr(GArray) nothing = fm_latency_pool_new_curve(&pool, 10);
+    g_assert_cmpuint(nothing->len, ==, 0);
+
+    fm_latency_pool_add(&pool, run->steps->pdata[0], FM_N_OPS);
+    FmPercentiles one = fm_latency_pool_get_percentiles(&pool);
+    FmPercentiles alone;
+    g_assert_true(fm_percentiles_of_step(second, FM_N_OPS, &alone));
+    /* Twice as long a tick, so all of it is twice as late. */
+    second->ns_per_tick_numerator *= 2;
+    fm_latency_pool_add(&pool, second, FM_N_OPS);
+    FmPercentiles both = fm_latency_pool_get_percentiles(&pool);
+    g_assert_cmpuint(both.n, ==, 2 * one.n);
+    g_assert_cmpuint(both.min_ns, ==, one.min_ns);
+    g_assert_cmpfloat_with_epsilon((double)both.max_ns / (double)alone.max_ns, 2, 0.01);
+    g_assert_cmpfloat_with_epsilon(both.mean_ns / (one.mean_ns + 2 * alone.mean_ns), 0.5, 0.01);
+    fm_latency_pool_add(&pool, second, FM_OP_TRIM);
+    g_assert_cmpuint(fm_latency_pool_get_percentiles(&pool).n, ==, both.n);
+}
+
+static void
+test_curve(void)
+{
+    g_auto(FmLatencyPool) pool = {.numerator = 1, .denominator = 2};
+
+    fm_hist_init(&pool.hist, FM_HIST_PHASE_BITS);
+    for (unsigned value = 1; value <= 1000; value++) {
+        fm_hist_record(&pool.hist, value);
+    }
+    g_autoptr(GArray) curve = fm_latency_pool_new_curve(&pool, 1);
+    static const FmQuantile expected[] = {{0, 0.5}, {0.9, 450}, {0.99, 495}, {0.999, 500}};
+    g_assert_cmpuint(curve->len, ==, G_N_ELEMENTS(expected));
+    for (guint i = 0; i < curve->len; i++) {
+        const FmQuantile *quantile = &g_array_index(curve, FmQuantile, i);
+        g_assert_cmpfloat_with_epsilon(quantile->share, expected[i].share, 1e-12);
+        g_assert_cmpfloat(quantile->ns, ==, expected[i].ns);
+    }
+
+    /* Never falls, and agrees with the percentiles it passes through. */
+    g_autoptr(GArray) fine = fm_latency_pool_new_curve(&pool, 40);
+    for (guint i = 1; i < fine->len; i++) {
+        g_assert_cmpfloat(g_array_index(fine, FmQuantile, i).ns, >=,
+                          g_array_index(fine, FmQuantile, i - 1).ns);
+        g_assert_cmpfloat(g_array_index(fine, FmQuantile, i).share, >,
+                          g_array_index(fine, FmQuantile, i - 1).share);
+    }
+    FmPercentiles latency = fm_latency_pool_get_percentiles(&pool);
+    g_assert_cmpfloat(g_array_index(fine, FmQuantile, 80).ns, ==,
+                      (double)latency.values[FM_P99].ns);
+
+    /* One I/O has a place but no line. */
+    fm_hist_reset(&pool.hist);
+    fm_hist_record(&pool.hist, 7);
+    g_autoptr(GArray) single = fm_latency_pool_new_curve(&pool, 40);
+    g_assert_cmpuint(single->len, ==, 1);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -125,5 +196,7 @@ main(int argc, char **argv)
     g_test_add_func("/analysis/percentiles/values-are-nanoseconds-of-any-clock", test_clock);
     g_test_add_func("/analysis/percentiles/nothing-is-unknown", test_empty);
     g_test_add_func("/analysis/percentiles/step-gives-those-of-its-ops", test_step);
+    g_test_add_func("/analysis/percentiles/steps-of-other-clocks-are-one-population", test_pool);
+    g_test_add_func("/analysis/percentiles/curve-goes-from-the-minimum-to-the-last-io", test_curve);
     return g_test_run();
 }

@@ -317,7 +317,27 @@ test_foreign_frames(void)
     }
     g_autoptr(FmRun) rubbish = fm_run_fixture_fold(fixture);
     g_assert_true(rubbish->damaged);
-    g_assert_cmpuint(rubbish->damage->len, ==, 13);
+    g_assert_cmpuint(rubbish->damage->len, ==, 14);
+}
+
+static void
+test_log_is_told(void)
+{
+    g_autoptr(FmRunFixture) fixture = small_fixture(10);
+    const uint64_t words[] = {fm_latency_log_pack(80000, 1, FM_OP_READ)};
+
+    g_autoptr(FmRun) without = fm_run_fixture_fold(fixture);
+    g_assert_false(step_at(without, 0)->has_log);
+    for (uint32_t number = 0; number < 2; number++) {
+        g_autoptr(GByteArray) payload = g_byte_array_new();
+        FmLatencyLogKey key = {.step = number};
+        fm_latency_log_encode(payload, &key, words, G_N_ELEMENTS(words));
+        fm_frame_encode(fixture->bytes, FM_FRAME_LATENCY_LOG, 0, payload->data, payload->len);
+        /* The second is of a step nobody began. */
+        g_autoptr(FmRun) run = fm_run_fixture_fold(fixture);
+        g_assert_true(step_at(run, 0)->has_log);
+        g_assert_cmpint(run->damaged, ==, number == 1);
+    }
 }
 
 static void
@@ -432,6 +452,7 @@ main(int argc, char **argv)
     ADD("rows-are-sorted-and-unique", test_rows_are_sorted);
     ADD("contradictions-are-damage", test_contradictions_are_damage);
     ADD("unknown-frames-are-skipped-bad-ones-noted", test_foreign_frames);
+    ADD("logged-ios-are-told-not-kept", test_log_is_told);
     ADD("damage-is-bounded", test_damage_is_bounded);
     ADD("cut-is-not-damage", test_cut_is_not_damage);
     ADD("sums-agree", test_sums_agree);

@@ -191,6 +191,62 @@ test_memory_is_bounded(Place *place, gconstpointer data)
 }
 
 static void
+add_log(FmRunFixture *fixture, uint32_t step, uint64_t latency_ns)
+{
+    g_autoptr(GByteArray) payload = g_byte_array_new();
+    FmLatencyLogKey key = {.step = step, .base_ns = 5000};
+    const uint64_t words[] = {fm_latency_log_pack(latency_ns, 1, FM_OP_READ),
+                              fm_latency_log_pack(latency_ns + 1, 2, FM_OP_READ)};
+
+    fm_latency_log_encode(payload, &key, words, G_N_ELEMENTS(words));
+    fm_frame_encode(fixture->bytes, FM_FRAME_LATENCY_LOG, 0, payload->data, payload->len);
+}
+
+static void
+collect_cb(const FmLoggedIo *ios, gsize n_ios, gpointer user_data)
+{
+    GArray *all = user_data;
+
+    if (ios == NULL) {
+        g_array_set_size(all, 0);
+        return;
+    }
+    g_array_append_vals(all, ios, (guint)n_ios);
+}
+
+static void
+test_log_is_read_for_one_step(Place *place, gconstpointer data)
+{
+    g_autoptr(GArray) ios = g_array_new(FALSE, FALSE, sizeof(FmLoggedIo));
+    g_autoptr(FmRunFixture) fixture = tiny_fixture();
+    g_autoptr(GError) error = NULL;
+    FmRunFile *file = fm_run_file_open(place->path, false, NULL);
+
+    add_log(fixture, 0, 100);
+    add_log(fixture, 1, 200);
+    add_log(fixture, 0, 300);
+    append_all(file, fixture->bytes);
+    g_assert_true(fm_run_file_close(file, NULL));
+    g_assert_true(fm_run_file_read_log(place->path, 0, collect_cb, ios, &error));
+    g_assert_cmpuint(ios->len, ==, 4);
+    g_assert_cmpuint(g_array_index(ios, FmLoggedIo, 0).latency_ns, ==, 100);
+    g_assert_cmpuint(g_array_index(ios, FmLoggedIo, 3).latency_ns, ==, 301);
+    g_assert_cmpuint(g_array_index(ios, FmLoggedIo, 3).completed_ns, ==, 7000);
+
+    /* A resumed run ran the step anew: what the first session logged does not count. */
+    g_autoptr(FmRunFixture) again = tiny_fixture();
+    add_log(again, 0, 400);
+    file = fm_run_file_open(place->path, true, NULL);
+    append_all(file, again->bytes);
+    g_assert_true(fm_run_file_close(file, NULL));
+    g_assert_true(fm_run_file_read_log(place->path, 0, collect_cb, ios, &error));
+    g_assert_cmpuint(ios->len, ==, 2);
+    g_assert_cmpuint(g_array_index(ios, FmLoggedIo, 0).latency_ns, ==, 400);
+    g_assert_false(fm_run_file_read_log("/nonexistent", 0, collect_cb, ios, &error));
+    g_assert_error(error, FM_ERROR, FM_ERROR_GONE);
+}
+
+static void
 test_lock_tells_who_writes(Place *place, gconstpointer data)
 {
     g_autoptr(GError) error = NULL;
@@ -471,6 +527,7 @@ main(int argc, char **argv)
     ADD("foreign-file-is-left-alone", test_foreign_file_is_left_alone);
     ADD("end-of-step-is-written-at-once", test_end_of_step_is_written);
     ADD("memory-is-bounded", test_memory_is_bounded);
+    ADD("log-is-read-for-one-step", test_log_is_read_for_one_step);
     ADD("lock-tells-who-writes", test_lock_tells_who_writes);
     ADD("descriptors-do-not-leak-into-children", test_descriptors_do_not_leak_into_children);
     ADD("full-disk-keeps-what-was-written", test_full_disk);
