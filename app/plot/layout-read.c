@@ -102,31 +102,85 @@ find_nearest_point(const FmPanelBox *box, const double at[2], FmReading *reading
     }
 }
 
+/* What is at @at, without looking for a mark. */
+static FmReading
+begin_reading(const FmLayout *layout, const FmPanelBox *box, const double at[2])
+{
+    double shares[2];
+    get_shares(box, at[0], at[1], shares);
+
+    return (FmReading){
+        .is_inside = true,
+        .panel = (unsigned)(box - layout->boxes),
+        .x = fm_scale_unmap(&box->x, shares[0]),
+        .y = fm_scale_unmap(&box->y, shares[1]),
+        .panel_left = box->plot.x,
+        .panel_top = box->plot.y,
+        .panel_width = box->plot.width,
+        .panel_height = box->plot.height,
+    };
+}
+
 FmReading
 fm_layout_read(const FmLayout *layout, double x, double y)
 {
-    FmReading reading = {0};
     const FmPanelBox *box = find_box(layout, x, y);
     if (!box) {
-        return reading;
+        return (FmReading){0};
     }
     const double at[] = {x, y};
-    double shares[2];
-    get_shares(box, x, y, shares);
-    reading.is_inside = true;
-    reading.panel = (unsigned)(box - layout->boxes);
-    reading.x = fm_scale_unmap(&box->x, shares[0]);
-    reading.y = fm_scale_unmap(&box->y, shares[1]);
-    reading.panel_left = box->plot.x;
-    reading.panel_top = box->plot.y;
-    reading.panel_width = box->plot.width;
-    reading.panel_height = box->plot.height;
+    FmReading reading = begin_reading(layout, box, at);
     if (box->bars->len > 0) {
         find_nearest_bar(box, at, &reading);
     } else {
         find_nearest_point(box, at, &reading);
     }
     return reading;
+}
+
+static bool
+locate_bar(const FmPanelBox *box, unsigned series, unsigned point, FmPlace *place)
+{
+    for (unsigned i = 0; i < box->bars->len; i++) {
+        const FmBar *bar = &g_array_index(box->bars, FmBar, i);
+        if (bar->series == series && bar->point == point) {
+            bool is_flat = box->panel->is_horizontal;
+            *place = (FmPlace){bar->rect.x + bar->rect.width / (is_flat ? 1 : 2),
+                               bar->rect.y + (is_flat ? bar->rect.height / 2 : 0)};
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+fm_layout_locate(const FmLayout *layout, unsigned panel, unsigned series, unsigned point,
+                 FmReading *reading)
+{
+    if (!layout->has_room || panel >= layout->n_boxes) {
+        return false;
+    }
+    const FmPanelBox *box = &layout->boxes[panel];
+    if (box->panel->table || series >= box->panel->series->len) {
+        return false;
+    }
+    const FmSeries *shown = g_ptr_array_index(box->panel->series, series);
+    FmPlace place = {NAN, NAN};
+    if (point >= shown->points->len) {
+        return false;
+    }
+    if (shown->mark == FM_MARK_BAR) {
+        locate_bar(box, series, point, &place);
+    } else {
+        const FmPoint *value = &g_array_index(shown->points, FmPoint, point);
+        place = fm_box_place(box, value->x, value->y);
+    }
+    if (!isfinite(place.x) || !isfinite(place.y) || !is_in_plot(box, place.x, place.y)) {
+        return false;
+    }
+    *reading = begin_reading(layout, box, (double[]){place.x, place.y});
+    note_nearest(reading, shown, point, place);
+    return true;
 }
 
 /* --- Saying it -------------------------------------------------------------------- */

@@ -81,6 +81,10 @@ typedef struct {
 
 /* What is at (@x, @y) points. */
 FmReading fm_layout_read(const FmLayout *layout, double x, double y);
+/* The same of one point, for reading with the keyboard: @point of @series of @panel.  False when
+ * there is none or it is not on screen. */
+bool fm_layout_locate(const FmLayout *layout, unsigned panel, unsigned series, unsigned point,
+                      FmReading *reading);
 /* The values of a reading for people: "QD4 · 1412 MB/s · 184 µs".  Caller frees. */
 char *fm_layout_dup_reading(const FmLayout *layout, const FmReading *reading);
 

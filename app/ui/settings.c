@@ -235,6 +235,19 @@ fm_settings_set_plan(FmSettings *settings, const char *plan)
     tell(settings, "plan");
 }
 
+char *
+fm_settings_dup_saving(FmSettings *settings)
+{
+    return g_key_file_get_string(settings->file, GROUP_FIGURES, "saving", NULL);
+}
+
+void
+fm_settings_set_saving(FmSettings *settings, const char *saving)
+{
+    g_key_file_set_string(settings->file, GROUP_FIGURES, "saving", saving);
+    tell(settings, FM_SETTING_SAVING);
+}
+
 /* A key of the file for any id or path: "=" and blanks have a meaning there. */
 static char *
 dup_plan_key(const char *plan)

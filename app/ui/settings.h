@@ -26,6 +26,7 @@ G_DECLARE_FINAL_TYPE(FmSettings, fm_settings, FM, SETTINGS, GObject)
 #define FM_SETTING_APPEARANCE "appearance"
 #define FM_SETTING_FIGURE_LANGUAGE "figure-language"
 #define FM_SETTING_REVIEW "review"
+#define FM_SETTING_SAVING "saving"
 #define FM_SETTING_NOTIFY "notify"
 #define FM_SETTING_SIDEBAR "sidebar"
 
@@ -44,6 +45,10 @@ void fm_settings_set_figure_language(FmSettings *settings, const char *language)
 /* Figures in the form of the published reviews (METHODOLOGY 13); on until switched off. */
 bool fm_settings_get_review(FmSettings *settings);
 void fm_settings_set_review(FmSettings *settings, bool is_review);
+
+/* How figures were saved last, in the words of save-options.h, or NULL.  Caller frees. */
+char *fm_settings_dup_saving(FmSettings *settings);
+void fm_settings_set_saving(FmSettings *settings, const char *saving);
 
 /* A notification when a run is over; on until switched off. */
 bool fm_settings_get_notify(FmSettings *settings);
