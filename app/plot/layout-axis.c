@@ -7,6 +7,8 @@
 
 #include "plot/layout-private.h"
 
+#include "plot/value-text.h"
+
 #include <math.h>
 
 enum {
@@ -163,7 +165,7 @@ add_flat_category(FmLayout *layout, const FmPanelBox *box, const FmTick *tick, d
     FmTextStyle style = {.size = FM_SIZE_TICK,
                          .align = FM_ALIGN_CENTER,
                          .width = width,
-                         .max_lines = 2,
+                         .max_lines = box->category_lines,
                          .language = layout->figure->language};
     text = fm_text_new(tick->label, &style);
     double x = plot->x + tick->at * plot->width - fm_text_get_width(text) / 2;
@@ -225,9 +227,24 @@ add_base_line(FmLayout *layout, const FmPanelBox *box)
     }
 }
 
+/* An empty plot says that it is meant to be. */
+static void
+add_no_data(FmLayout *layout, const FmPanelBox *box)
+{
+    const FmRect *plot = &box->plot;
+    const char *words = fm_word(FM_WORD_NO_DATA, layout->figure->language);
+    FmText *text = fm_layout_wrap_text(layout, words, FM_SIZE_LABEL, plot->width, 1);
+    fm_scene_add_text(layout->scene, text, plot->x + (plot->width - fm_text_get_width(text)) / 2,
+                      plot->y + (plot->height - fm_text_get_height(text)) / 2,
+                      (FmTextLook){.kind = "no-data", .color = layout->theme->muted});
+}
+
 void
 fm_layout_add_axes(FmLayout *layout, FmPanelBox *box)
 {
+    if (!(box->x_extent.min <= box->x_extent.max) || box->panel->series->len == 0) {
+        add_no_data(layout, box);
+    }
     add_base_line(layout, box);
     add_upright_labels(layout, box);
     add_head(layout, box);

@@ -157,7 +157,9 @@ add_flat_text(FmLayout *layout, const FmPanelBox *box, const FmBar *bar, FmColor
                     : bar->has_value ? layout->theme->ink
                                      : layout->theme->muted;
     fm_scene_add_text(layout->scene, g_steal_pointer(&text), rect.x, rect.y,
-                      (FmTextLook){.kind = "value", .color = color});
+                      (FmTextLook){.kind = "value",
+                                   .color = color,
+                                   .halo = is_inside ? &ground : &layout->theme->paper});
 }
 
 /* Over a standing bar; without the unit where it is too narrow for it. */

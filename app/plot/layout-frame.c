@@ -186,7 +186,9 @@ fm_layout_place_watermark(FmLayout *layout, const FmRect *plot)
     double y = plot->y + (plot->height - fm_text_get_height(text)) / 2;
     fm_scene_add_text(
         layout->scene, text, x, MAX(y, 0),
-        (FmTextLook){.kind = "watermark", .color = layout->theme->grid, .is_ground = true});
+        (FmTextLook){.kind = "watermark",
+                     .color = fm_color_mix(layout->theme->ink, layout->theme->paper, 0.9),
+                     .is_ground = true});
 }
 
 void

@@ -6,11 +6,12 @@
 
 #include "plot/layout-private.h"
 
+#include "plot/labels.h"
+
 #include <math.h>
 
 enum {
     SIDE_GAP = 8, /* between the end of a line and its label */
-    LEADER_FROM = 6, /* points a label has to be moved by to get a leader */
     KEY_WIDTH = 22,
     KEY_GAP = 5,
     ITEM_GAP = 16,
@@ -78,14 +79,16 @@ fm_layout_wants_common_legend(const FmLayout *layout)
 
 /* The last point that is seen, as shares of the plot; false = none. */
 static bool
-find_end(const FmPanelBox *box, const FmSeries *series, const FmExtent *reach, FmPlace *end)
+find_end(const FmLayout *layout, const FmPanelBox *box, const FmSeries *series, FmPlace *end)
 {
+    double min = isfinite(layout->view.x.min) ? layout->view.x.min : box->x_extent.min;
+    double max = isfinite(layout->view.x.max) ? layout->view.x.max : box->x_extent.max;
+
     for (unsigned i = series->points->len; i-- > 0;) {
         const FmPoint *point = &g_array_index(series->points, FmPoint, i);
         double at = fm_scale_map(&box->y, point->y);
-        if (isfinite(point->x) && at >= 0 && at <= 1) {
-            double range = reach->max - reach->min;
-            end->x = range > 0 ? (point->x - reach->min) / range : 1;
+        if (point->x <= max && at >= 0 && at <= 1) {
+            end->x = max > min ? (point->x - min) / (max - min) : 1;
             end->y = at;
             return true;
         }
@@ -95,7 +98,7 @@ find_end(const FmPanelBox *box, const FmSeries *series, const FmExtent *reach, F
 
 /* Labels stand at the right only if the lines end there. */
 static bool
-ends_at_the_right(const FmPanelBox *box)
+ends_at_the_right(const FmLayout *layout, const FmPanelBox *box)
 {
     for (unsigned i = 0; i < box->panel->series->len; i++) {
         const FmSeries *series = g_ptr_array_index(box->panel->series, i);
@@ -106,7 +109,7 @@ ends_at_the_right(const FmPanelBox *box)
         if (!is_curve(series) || box->panel->is_horizontal) {
             return false;
         }
-        if (find_end(box, series, &box->x_extent, &end) && end.x < 0.85) {
+        if (find_end(layout, box, series, &end) && end.x < 0.85) {
             return false;
         }
     }
@@ -119,25 +122,34 @@ collect_side_labels(FmLayout *layout, FmPanelBox *box)
     for (unsigned i = 0; i < box->panel->series->len; i++) {
         const FmSeries *series = g_ptr_array_index(box->panel->series, i);
         FmPlace end;
-        if (!has_label(series) || !find_end(box, series, &box->x_extent, &end)) {
+        if (!has_label(series) || !find_end(layout, box, series, &end)) {
             continue;
         }
         FmSideLabel label = {
             .string = g_strdup(series->label),
             .color = fm_box_get_color(layout, box, series),
             .at = box->plot.y + (1 - end.y) * box->plot.height,
-            .end_x = NAN,
         };
         g_array_append_val(box->side_labels, label);
     }
 }
 
-static int
-compare_labels_cb(gconstpointer a, gconstpointer b)
+/* Rules across the plot are named at its right as lines are. */
+static void
+collect_rule_labels(FmLayout *layout, FmPanelBox *box)
 {
-    double first = ((const FmSideLabel *)a)->at;
-    double second = ((const FmSideLabel *)b)->at;
-    return (first > second) - (first < second);
+    for (unsigned i = 0; !box->panel->is_horizontal && i < box->panel->annotations->len; i++) {
+        const FmAnnotation *annotation = &g_array_index(box->panel->annotations, FmAnnotation, i);
+        double at = fm_scale_map(&box->y, annotation->y0);
+        if (annotation->kind == FM_ANNOTATION_RULE_Y && annotation->text && at >= 0 && at <= 1) {
+            FmSideLabel label = {
+                .string = g_strdup(annotation->text),
+                .color = layout->theme->roles[annotation->role].color,
+                .at = box->plot.y + (1 - at) * box->plot.height,
+            };
+            g_array_append_val(box->side_labels, label);
+        }
+    }
 }
 
 static void
@@ -151,62 +163,68 @@ clear_side_labels(FmPanelBox *box)
     g_array_set_size(box->side_labels, 0);
 }
 
-/* Sets the texts; false when they need more room than there is. */
-static bool
-set_side_labels(FmLayout *layout, FmPanelBox *box)
+static void
+set_side_texts(FmLayout *layout, FmPanelBox *box)
 {
     double widest = MIN(box->outer.width * 0.28, 170);
-    double height = 0;
 
-    box->side = 0;
     for (unsigned i = 0; i < box->side_labels->len; i++) {
         FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
         label->text = fm_layout_wrap_text(layout, label->string, FM_SIZE_LABEL, widest, 2);
         box->side = MAX(box->side, fm_text_get_width(label->text) + SIDE_GAP);
-        height += fm_text_get_height(label->text);
     }
-    return height <= box->plot.height && box->outer.width > 200;
 }
 
-/* Downwards without touching, then up again from the bottom. */
-static void
+/* Half a label may stand over the corners of the plot. */
+static bool
 solve_side_labels(FmPanelBox *box)
 {
-    double floor_y = box->plot.y + box->plot.height + 4;
-    double next = box->plot.y - 4;
+    unsigned n = box->side_labels->len;
+    g_autofree FmLineLabel *solved = g_new0(FmLineLabel, MAX(n, 1u));
 
-    for (unsigned i = 0; i < box->side_labels->len; i++) {
-        FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
-        double height = fm_text_get_height(label->text);
-        label->y = MAX(label->at - height / 2, next);
-        next = label->y + height;
+    for (unsigned i = 0; i < n; i++) {
+        const FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
+        solved[i].wanted = label->at;
+        solved[i].height = fm_text_get_height(label->text) + 0.5;
     }
-    for (unsigned i = box->side_labels->len; i-- > 0;) {
-        FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
-        label->y = MIN(label->y, floor_y - fm_text_get_height(label->text));
-        floor_y = label->y;
+    double slack = 6;
+    if (!fm_labels_place(solved, n, box->plot.y - slack, box->plot.y + box->plot.height + slack)) {
+        return false;
     }
+    for (unsigned i = 0; i < n; i++) {
+        FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
+        label->y = solved[i].placed - fm_text_get_height(label->text) / 2;
+        label->has_leader = solved[i].needs_leader;
+    }
+    return true;
 }
+
+enum {
+    MIN_LABELLED_WIDTH = 200, /* below, labels would take the plot's place */
+};
 
 void
 fm_layout_choose_labels(FmLayout *layout, FmPanelBox *box)
 {
+    bool can_label = !layout->has_common_legend && !box->has_legend &&
+                     count_labels(box->panel) > 0 && box->outer.width > MIN_LABELLED_WIDTH &&
+                     ends_at_the_right(layout, box);
+
     clear_side_labels(box);
     box->side = 10; /* half of the last number below */
-    if (layout->has_common_legend || box->has_legend || count_labels(box->panel) == 0) {
-        return;
-    }
-    if (ends_at_the_right(box)) {
+    if (can_label) {
         collect_side_labels(layout, box);
-        g_array_sort(box->side_labels, compare_labels_cb);
-        if (set_side_labels(layout, box)) {
-            solve_side_labels(box);
-            return;
-        }
+    }
+    collect_rule_labels(layout, box);
+    set_side_texts(layout, box);
+    if (!solve_side_labels(box)) {
         clear_side_labels(box);
         box->side = 10;
+        can_label = false;
     }
-    box->has_legend = true;
+    if (!can_label && !layout->has_common_legend && count_labels(box->panel) > 0) {
+        box->has_legend = true;
+    }
 }
 
 void
@@ -216,18 +234,25 @@ fm_layout_add_side_labels(FmLayout *layout, FmPanelBox *box)
 
     for (unsigned i = 0; i < box->side_labels->len; i++) {
         FmSideLabel *label = &g_array_index(box->side_labels, FmSideLabel, i);
+        FmColor text_color = fm_color_mix(label->color, layout->theme->ink, 0.2);
         double middle = label->y + fm_text_get_height(label->text) / 2;
-        if (fabs(middle - label->at) > LEADER_FROM) {
+        if (label->has_leader) {
             fm_scene_add_rule(layout->scene, (FmPlace){right + 1, label->at},
                               (FmPlace){right + SIDE_GAP - 2, middle},
                               (FmStroke){.color = label->color, .width = FM_LINE_GRID});
         }
         fm_scene_add_text(layout->scene, g_steal_pointer(&label->text), right + SIDE_GAP, label->y,
-                          (FmTextLook){.kind = "label", .color = label->color});
+                          (FmTextLook){.kind = "label", .color = text_color});
     }
 }
 
 /* --- Legend ----------------------------------------------------------------------- */
+
+static double
+get_key_width(const FmSeries *series)
+{
+    return is_curve(series) ? KEY_WIDTH : series->mark == FM_MARK_BAR ? 12 : 8;
+}
 
 static void
 add_key(FmLayout *layout, const FmPanelBox *box, const FmSeries *series, FmPlace at)
@@ -235,19 +260,21 @@ add_key(FmLayout *layout, const FmPanelBox *box, const FmSeries *series, FmPlace
     const FmRoleStyle *style = &layout->theme->roles[series->role];
     FmColor color = fm_box_get_color(layout, box, series);
 
+    double width = get_key_width(series);
+
     if (series->mark == FM_MARK_BAR) {
-        fm_scene_add_rect(layout->scene, (FmRect){at.x + KEY_WIDTH - 12, at.y - 4, 12, 8}, color);
+        fm_scene_add_rect(layout->scene, (FmRect){at.x, at.y - 4, width, 8}, color);
         return;
     }
     if (is_curve(series)) {
-        fm_scene_add_rule(layout->scene, at, (FmPlace){at.x + KEY_WIDTH, at.y},
+        fm_scene_add_rule(layout->scene, at, (FmPlace){at.x + width, at.y},
                           (FmStroke){.color = color,
                                      .width = FM_LINE_DATA,
                                      .dash = style->dash,
                                      .n_dash = style->n_dash});
     }
     if (series->mark != FM_MARK_SAMPLES && series->mark != FM_MARK_STEP) {
-        fm_scene_add_marker(layout->scene, (FmPlace){at.x + KEY_WIDTH / 2, at.y},
+        fm_scene_add_marker(layout->scene, (FmPlace){at.x + width / 2, at.y},
                             (FmMarkerLook){.shape = style->marker,
                                            .color = color,
                                            .paper = layout->theme->paper,
@@ -267,17 +294,18 @@ flow_legend(FmLayout *layout, const FmPanelBox *box, FmRect where, bool is_drawn
         if (!has_label(series)) {
             continue;
         }
-        double widest = where.width - KEY_WIDTH - KEY_GAP;
+        double key_width = get_key_width(series);
+        double widest = where.width - key_width - KEY_GAP;
         g_autoptr(FmText) text =
             fm_layout_wrap_text(layout, series->label, FM_SIZE_LABEL, widest, 1);
-        double width = KEY_WIDTH + KEY_GAP + fm_text_get_width(text);
+        double width = key_width + KEY_GAP + fm_text_get_width(text);
         if (x > where.x && x + width > where.x + where.width) {
             x = where.x;
             y += LEGEND_LINE;
         }
         if (is_drawn) {
             add_key(layout, box, series, (FmPlace){x, y + LEGEND_LINE / 2.0 - 1});
-            fm_scene_add_text(layout->scene, g_steal_pointer(&text), x + KEY_WIDTH + KEY_GAP, y,
+            fm_scene_add_text(layout->scene, g_steal_pointer(&text), x + key_width + KEY_GAP, y,
                               (FmTextLook){.kind = "legend", .color = layout->theme->ink});
         }
         x += width + ITEM_GAP;

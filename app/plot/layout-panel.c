@@ -18,6 +18,7 @@ enum {
     UNIT_ROW = 20,
     TICK_ROW = 15,
     TITLE_ROW = 14,
+    CATEGORY_LINE = 12,
 };
 
 /* --- Data ------------------------------------------------------------------------- */
@@ -87,6 +88,7 @@ init_box(FmLayout *layout, unsigned index)
     box->side_labels = g_array_new(FALSE, TRUE, sizeof(FmSideLabel));
     box->tick_texts = g_ptr_array_new_with_free_func((GDestroyNotify)fm_text_free);
     box->bars = g_array_new(FALSE, TRUE, sizeof(FmBar));
+    box->ink = g_array_new(FALSE, FALSE, sizeof(FmPlace));
     box->drawn = g_array_new(FALSE, TRUE, sizeof(unsigned));
     for (unsigned i = 0; i < box->panel->series->len; i++) {
         const FmSeries *series = g_ptr_array_index(box->panel->series, i);
@@ -154,6 +156,7 @@ fm_layout_clear_boxes(FmLayout *layout)
         g_array_unref(box->side_labels);
         g_ptr_array_unref(box->tick_texts);
         g_array_unref(box->bars);
+        g_array_unref(box->ink);
         g_array_unref(box->drawn);
     }
     g_clear_pointer(&layout->boxes, g_free);
@@ -237,7 +240,7 @@ make_scale(FmLayout *layout, FmPanelBox *box, bool is_flat)
         .extent = is_x ? &box->x_extent : &box->y_extent,
         .view = is_x ? &layout->view.x : get_y_view(layout, box),
         .length = is_flat ? box->plot.width : box->plot.height,
-        .gap = is_flat ? 64 : 34,
+        .gap = is_flat ? 64 : CLAMP(box->plot.height / 3, 15, 34),
         .headroom = is_flat ? 0 : box->headroom / MAX(box->plot.height, 1),
         .is_from_zero = begins_at_zero(box, axis),
         .is_nice = !is_x,
@@ -258,6 +261,23 @@ is_joined_below(const FmLayout *layout, unsigned index)
     return below < layout->n_boxes && layout->boxes[below].panel->shares_x;
 }
 
+/* Names below the plot take a second line where one is too short; the plot's width is not known
+ * yet, but it is seldom less than three quarters. */
+static unsigned
+count_category_lines(FmLayout *layout, const FmPanelBox *box)
+{
+    GStrv names = fm_box_get_flat_axis(box)->categories;
+    unsigned n = names ? g_strv_length(names) : 0;
+    FmTextStyle style = {.size = FM_SIZE_TICK, .language = layout->figure->language};
+
+    for (unsigned i = 0; i < n; i++) {
+        if (fm_text_measure(names[i], &style) > box->outer.width * 0.75 / n - 4) {
+            return 2;
+        }
+    }
+    return 1;
+}
+
 static void
 measure_heights(FmLayout *layout, FmPanelBox *box)
 {
@@ -270,11 +290,20 @@ measure_heights(FmLayout *layout, FmPanelBox *box)
         box->head_height += fm_layout_get_legend_height(layout, box, box->outer.width);
     }
     box->head_height += has_unit_row ? UNIT_ROW : upright->title ? TITLE_ROW : 2;
-    box->headroom = has_bars(box->panel) && !box->panel->is_horizontal ? 16 : 0;
+    if (has_bars(box->panel) && !box->panel->is_horizontal) {
+        box->headroom = MAX(box->headroom, 16);
+    }
+    if (box->panel->is_horizontal && box->headroom > 0) {
+        box->head_height += 12; /* texts of rules stand over the plot */
+    }
     box->has_x_labels = !is_joined_below(layout, (unsigned)(box - layout->boxes));
     box->foot_height = 4;
     if (box->has_x_labels) {
         box->foot_height = TICK_ROW + (flat->title && *flat->title ? TITLE_ROW : 0);
+        if (flat->scale == FM_SCALE_CATEGORY) {
+            box->category_lines = count_category_lines(layout, box);
+            box->foot_height += (box->category_lines - 1) * CATEGORY_LINE;
+        }
     }
 }
 
@@ -404,11 +433,13 @@ fm_layout_place_panels(FmLayout *layout)
     if (!place_columns(layout)) {
         return false;
     }
-    /* Legends that turned out to be needed take height; nothing changes its mind back. */
+    /* Legends and notes that turned out to be needed take height; nothing changes its mind back. */
+    bool is_final = true;
     for (unsigned i = 0; i < layout->n_boxes; i++) {
-        if (layout->boxes[i].has_legend) {
-            return place_columns(layout);
-        }
+        FmPanelBox *box = &layout->boxes[i];
+        double headroom = fm_layout_measure_notes(layout, box);
+        is_final &= !box->has_legend && headroom <= box->headroom;
+        box->headroom = MAX(box->headroom, headroom);
     }
-    return true;
+    return is_final || place_columns(layout);
 }

@@ -36,8 +36,8 @@ typedef struct {
     FmText *text; /* set once the width is known */
     FmColor color;
     double at; /* height wanted for its middle, in points */
-    double end_x; /* where the line it names ends; NaN = at the right edge */
     double y; /* its top, solved */
+    bool has_leader;
 } FmSideLabel;
 
 /* A bar in place. */
@@ -66,11 +66,13 @@ typedef struct {
     double headroom; /* points at the top for titles of bands and rules */
     double head_height; /* strip title, legend, unit */
     double foot_height;
+    unsigned category_lines; /* of names below the plot */
     double gutter; /* left of the plot */
     double side; /* right of it */
     GArray *side_labels; /* of FmSideLabel */
     GPtrArray *tick_texts; /* of FmText, one for each tick of the vertical axis; taken by drawing */
     GArray *bars; /* of FmBar */
+    GArray *ink; /* of FmPlace: where data are drawn, for texts to keep clear of */
     GArray *drawn; /* of unsigned: points drawn of each series */
 } FmPanelBox;
 
@@ -124,7 +126,7 @@ FmPlace fm_box_place(const FmPanelBox *box, double x, double y);
 void fm_layout_add_grid(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_axes(FmLayout *layout, FmPanelBox *box);
 
-/* --- layout-series.c, layout-bars.c ------------------------------------------------ */
+/* --- layout-series.c, -bars.c, -samples.c ------------------------------------------------ */
 
 /* The colour of a series, stepped back where another one is emphasised. */
 FmColor fm_box_get_color(const FmLayout *layout, const FmPanelBox *box, const FmSeries *series);
@@ -132,6 +134,20 @@ double fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series);
 void fm_layout_add_series(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_bars(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_bar_texts(FmLayout *layout, FmPanelBox *box);
+
+/* Whether a series has more samples than the plot has columns; and drawing it so: returns how many
+ * lines it took. */
+bool fm_layout_has_columns(const FmPanelBox *box, const FmSeries *series);
+unsigned fm_layout_add_samples(FmLayout *layout, FmPanelBox *box, const FmSeries *series);
+
+/* --- layout-annotate.c ------------------------------------------------------------- */
+
+/* Points at the top of the plot that titles of bands and rules take. */
+double fm_layout_measure_notes(FmLayout *layout, const FmPanelBox *box);
+void fm_layout_add_bands(FmLayout *layout, FmPanelBox *box);
+void fm_layout_add_rules(FmLayout *layout, FmPanelBox *box);
+void fm_layout_add_annotations(FmLayout *layout, FmPanelBox *box);
+void fm_box_add_ink(FmPanelBox *box, FmPlace place);
 
 /* --- layout-legend.c --------------------------------------------------------------- */
 

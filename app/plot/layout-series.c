@@ -57,7 +57,26 @@ is_place(FmPlace place)
     return !isnan(place.x) && !isnan(place.y);
 }
 
+enum {
+    MAX_MARKERS = 60, /* more on one line hide it */
+    INK_STEP = 4, /* points between the places a line is known to pass */
+    MAX_INK = 20000,
+};
+
 /* --- Lines ------------------------------------------------------------------------ */
+
+static void
+add_ink(FmPanelBox *box, FmPlace from, FmPlace to)
+{
+    double length = hypot(to.x - from.x, to.y - from.y);
+    unsigned n = (unsigned)CLAMP(length / INK_STEP, 1, 400);
+
+    for (unsigned i = 0; i < n && box->ink->len < MAX_INK; i++) {
+        double share = (double)i / n;
+        fm_box_add_ink(
+            box, (FmPlace){from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share});
+    }
+}
 
 /* Doubtful stretches are those that lead to or from a doubtful point. */
 static GArray *
@@ -80,6 +99,7 @@ collect_line(const Painter *painter, bool is_doubtful)
                 g_array_append_val(places, corner);
             }
             g_array_append_val(places, place);
+            add_ink(painter->box, previous, place);
         } else {
             g_array_append_val(places, gap);
         }
@@ -128,6 +148,7 @@ add_marker(Painter *painter, const FmPoint *point)
         .is_open = point->is_doubtful || is_beyond,
     };
     fm_scene_add_marker(painter->layout->scene, place, look);
+    fm_box_add_ink(painter->box, place);
     painter->n_drawn++;
 }
 
@@ -169,10 +190,6 @@ add_stem(Painter *painter, const FmPoint *point)
     }
 }
 
-enum {
-    MAX_MARKERS = 60, /* more on one line hide it */
-};
-
 static void
 add_marks(Painter *painter)
 {
@@ -207,8 +224,10 @@ paint_series(FmLayout *layout, FmPanelBox *box, unsigned index)
         .color = fm_box_get_color(layout, box, series),
         .style = layout->theme->roles[series->role],
     };
-    if (series->mark == FM_MARK_LINE || series->mark == FM_MARK_STEP ||
-        series->mark == FM_MARK_SAMPLES) {
+    if (series->mark == FM_MARK_SAMPLES && fm_layout_has_columns(box, series)) {
+        painter.n_drawn = fm_layout_add_samples(layout, box, series);
+    } else if (series->mark == FM_MARK_LINE || series->mark == FM_MARK_STEP ||
+               series->mark == FM_MARK_SAMPLES) {
         add_line(&painter);
     }
     if (series->mark != FM_MARK_SAMPLES && series->mark != FM_MARK_BAR &&

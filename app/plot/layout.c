@@ -56,12 +56,15 @@ add_panel(FmLayout *layout, FmPanelBox *box)
     if (layout->figure->watermark) {
         fm_layout_place_watermark(layout, &box->plot);
     }
+    fm_layout_add_bands(layout, box);
     fm_layout_add_grid(layout, box);
     fm_layout_add_bars(layout, box);
     fm_layout_add_series(layout, box);
+    fm_layout_add_rules(layout, box);
     fm_layout_add_axes(layout, box);
     fm_layout_add_bar_texts(layout, box);
     fm_layout_add_side_labels(layout, box);
+    fm_layout_add_annotations(layout, box);
 }
 
 static void

@@ -145,6 +145,19 @@ fm_scale_unmap(const FmScale *scale, double at)
 
 /* --- Limits ----------------------------------------------------------------------- */
 
+/* Ends with the data, or with a tick that is just beyond; from 0, with room for the last mark. */
+static void
+limit_near_data(FmScale *scale, const FmScaleSpec *spec, double min, double max)
+{
+    double step = fm_scale_choose_step(spec->axis->unit, max - min, spec->length / spec->gap);
+    double slack = (max - min) * 0.02;
+    double below = floor(min / step) * step;
+    double above = ceil(max / step) * step;
+
+    scale->min = min - below < slack ? below : min;
+    scale->max = above - max < slack ? above : max + (spec->is_from_zero ? slack : 0);
+}
+
 static void
 limit_linear(FmScale *scale, const FmScaleSpec *spec)
 {
@@ -162,8 +175,7 @@ limit_linear(FmScale *scale, const FmScaleSpec *spec)
         min = spec->is_from_zero && min >= 0 ? 0 : min - pad;
         max += pad;
     } else if (!spec->is_nice) {
-        scale->min = min;
-        scale->max = max;
+        limit_near_data(scale, spec, min, max);
         return;
     }
     double headroom = CLAMP(spec->headroom, 0, 0.6);
@@ -171,7 +183,7 @@ limit_linear(FmScale *scale, const FmScaleSpec *spec)
     double step = fm_scale_choose_step(spec->axis->unit, range, spec->length / spec->gap);
     bool is_zero_based = min == 0;
     scale->min = is_zero_based || !spec->is_nice ? min : floor(min / step + 1e-9) * step;
-    scale->max = ceil((scale->min + range) / step - 1e-9) * step;
+    scale->max = ceil((min + range) / step - 1e-9) * step;
     if (min >= 0 && scale->min < 0) {
         scale->min = 0;
     }
@@ -200,8 +212,8 @@ limit_log(FmScale *scale, const FmScaleSpec *spec)
         scale->max = transform_back(scale->kind, high);
         return;
     }
-    low = floor(low * per_unit + 0.1) / per_unit;
-    high = ceil(high * per_unit - 0.1) / per_unit;
+    low = floor(low * per_unit - 0.15) / per_unit;
+    high = ceil(high * per_unit + 0.15) / per_unit;
     if (high - low < 1 / per_unit / 2) {
         low -= 1 / per_unit;
         high += 1 / per_unit;

@@ -356,6 +356,7 @@ draw_item(const Item *item, cairo_t *cr)
 {
     const double at[] = {item->rect.x, item->rect.y};
 
+    cairo_new_path(cr);
     switch (item->kind) {
     case ITEM_TEXT:
         fm_text_draw(item->text, cr, at, item->stroke.color, item->has_halo ? &item->halo : NULL);

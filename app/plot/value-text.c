@@ -119,8 +119,10 @@ fm_value_dup_tick(double value, double step)
     }
     g_autofree char *number = fm_label_dup_decimal(magnitude, decimals);
     g_autofree char *grouped = group_thousands(number);
-    bool is_zero = strspn(grouped, "0.") == strlen(grouped);
-    return g_strconcat(value < 0 && !is_zero ? TRUE_MINUS : "", grouped, NULL);
+    if (strspn(grouped, "0.") == strlen(grouped)) {
+        return g_strdup("0");
+    }
+    return g_strconcat(value < 0 ? TRUE_MINUS : "", grouped, NULL);
 }
 
 char *

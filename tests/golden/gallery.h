@@ -6,12 +6,14 @@
 #pragma once
 
 #include <glib.h>
+#include <stdbool.h>
 
 #include "plot/figure.h"
 
 typedef struct {
     const char *name; /* of its files */
     FmFigure *(*build)(const char *language); /* "en" or "ko" */
+    bool is_hostile; /* set in fonts of the system, or against the laws: never the same twice */
 } GalleryEntry;
 
 extern const GalleryEntry gallery[];
