@@ -33,6 +33,7 @@ cp "$root/LICENSE" "$here/README" "$top/"
 
 # A library comes with the licence that its package states.
 mkdir -p "$top/lib" "$top/share/doc"
+# shellcheck disable=SC2016 # $ORIGIN is for the loader
 for program in "$top/bin/fathom-cli" "$top/libexec/fathom/fathom-worker"; do
     readelf -d "$program" | grep -q 'RPATH.*\$ORIGIN' || {
         echo "tarball.sh: $program has no DT_RPATH" >&2

@@ -22,18 +22,14 @@ done
 
 # As an ordinary user with a home of its own, where nothing can be written beside the program.
 useradd -m reviewer
-mkdir /home/reviewer/target
-chown reviewer /home/reviewer/target
+mkdir /trial/target
+chown reviewer /trial/target
 as_user() { su reviewer -s /bin/sh -c "cd; $*"; }
 
 as_user "'$cli' --version"
 as_user "'$cli' plans >/dev/null"
-as_user "'$cli' run quick sim:tlc --output sim.fathom"
-as_user "'$cli' run c-sync-file target --set size=64MiB --output real.fathom" || {
-    code=$?
-    # The folder may be on a file system that knows no direct I/O; then it says so.
-    [ "$code" = 3 ] || fail "the run ended with $code"
-}
+as_user "'$cli' run quick sim:tlc --output sim.fathom" >/tmp/sim
+as_user "'$cli' run c-sync-file /trial/target --set size=64MiB --output real.fathom"
 as_user "'$cli' figures sim.fathom" >/tmp/figures
 cat /tmp/figures
 id=$(awk 'NR > 1 && $1 ~ /^[A-Z][0-9]/ { print $1; exit }' /tmp/figures)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck disable=SC2317 # what claim() calls is not seen to be called
 # Tries the packages where nobody has prepared anything: the .deb in a bare Debian 12, where its
 # window must come up from the menu entry and nothing may stay behind; the archive in a bare
 # Debian 12 and 13, where a run must go through and a figure come out.

@@ -3,7 +3,9 @@
 accessibility bus, with a home folder that is thrown away.  Programs on it are driven as a person
 who sees nothing would: by keyboard, and by what they tell a screen reader.
 
-Everything started here is a child of this process, dies with it, and is ended by its id.
+Everything started here is a child of this process, dies with it, and is ended by its id; what
+outlives its parent on purpose, as the host of a run does, becomes a child of this process and is
+ended at last.
 """
 import ctypes
 import os
@@ -21,6 +23,7 @@ LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-b
 # A busy machine is not a bug: how long something may take before it is taken for missing.
 PATIENCE_S = 20 * float(os.environ.get("FATHOM_UI_PATIENCE", "1"))
 PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def skip(reason):
@@ -49,6 +52,28 @@ def require_tools():
 
 def die_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans():
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def end_orphans():
+    """Ends whatever is still a child of ours, and what becomes one by that."""
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        deadline = time.monotonic() + 5
+        asked = set()
+        while time.monotonic() < deadline:
+            try:
+                while os.waitpid(-1, os.WNOHANG)[0] > 0:
+                    pass
+            except ChildProcessError:
+                return
+            with open(f"/proc/self/task/{os.getpid()}/children", encoding="ascii") as file:
+                for pid in set(map(int, file.read().split())) - asked:
+                    os.kill(pid, how)
+                    asked.add(pid)
+            time.sleep(0.02)
 
 
 def wait_for(condition, what, patience_s=None, pause_s=0.05):
@@ -88,10 +113,12 @@ class Desk:
     def __exit__(self, *_exception):
         for child in reversed(self.children):
             self.end(child)
+        end_orphans()
         self.log.close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _set_up(self):
+        adopt_orphans()
         keep = ("PATH", "LOCPATH", "TMPDIR", "ASAN_OPTIONS", "UBSAN_OPTIONS", "CI")
         self.environment = {key: os.environ[key] for key in keep if key in os.environ}
         for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME",

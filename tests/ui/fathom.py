@@ -3,11 +3,10 @@
 person through it.  Tests say what is expected; this only goes there."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
-
-from driver import App, wait_for
 
 BUILD = os.environ.get("FATHOM_BUILD", os.path.abspath("build"))
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -70,3 +69,10 @@ def library(desk):
     found = [os.path.join(parent, name) for parent, _, names in os.walk(folder)
              for name in names if name.endswith(".fathom")]
     return sorted(found, key=os.path.getmtime)
+
+
+def outcome(desk, path):
+    """How a run ended, "complete" or "stopped" or other; None while it goes on."""
+    _, end, last = cli(desk, "dump", path, check=False).rpartition(": END ")
+    found = re.search(r"outcome: '(\w+)'", last) if end else None
+    return found.group(1) if found else None
