@@ -507,3 +507,11 @@ fm_message_lookup(GVariant *dictionary, const char *key)
     }
     return fm_message_new_verbatim(text);
 }
+
+const char *
+fm_message_choose(const char *english, const char *korean)
+{
+    const char *const *languages = g_get_language_names();
+
+    return korean != NULL && g_str_has_prefix(languages[0], "ko") ? korean : english;
+}

@@ -41,6 +41,10 @@ const char *fm_message_get_text(const FmMessage *message);
 /* The sentence in the user's language.  Only where it is shown.  Caller frees. */
 char *fm_message_dup_local(const FmMessage *message);
 
+/* What plans say in both languages: @korean where the user reads Korean and there is one, else
+ * @english.  Only where it is shown. */
+const char *fm_message_choose(const char *english, const char *korean);
+
 /* Finds the translation of a msgid, as gettext(). */
 typedef const char *(*FmMessageTranslate)(const char *msgid);
 /* The sentence as @translate has it; English where that loses or invents an argument. */

@@ -10,6 +10,7 @@
 #include "cli/card.h"
 
 #include "base/label.h"
+#include "base/message.h"
 #include "base/units.h"
 #include "cli/cli.h"
 #include "model/plan-cost.h"
@@ -138,7 +139,7 @@ static void
 add_plan(FmCliTable *table, const FmPlan *plan, const FmTarget *target)
 {
     g_autofree char *name =
-        g_strdup_printf("%s (%s)", fm_cli_choose(plan->name, plan->name_ko), plan->id);
+        g_strdup_printf("%s (%s)", fm_message_choose(plan->name, plan->name_ko), plan->id);
     FmCostBasis basis = {
         .block_size = target->block_size,
         .is_file = target->kind == FM_TARGET_FOLDER || target->kind == FM_TARGET_FILE,

@@ -74,9 +74,6 @@ char *fm_cli_find_run(const char *name, GError **error);
 
 /* --- Text for people ----------------------------------------------------------------- */
 
-/* @korean where the user reads Korean and there is one, else @english. */
-const char *fm_cli_choose(const char *english, const char *korean);
-
 /* @text without what follows its first sentence.  Caller frees. */
 char *fm_cli_dup_first_sentence(const char *text);
 /* Width of the terminal that standard output is; 0 = it is none. */

@@ -7,11 +7,13 @@
 #include "config.h"
 
 #include "base/label.h"
+#include "base/message.h"
 #include "base/text-table.h"
 #include "base/text.h"
 #include "cli/cli.h"
 #include "model/plan-cost.h"
 #include "store/plan-files.h"
+#include "store/plan-list.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -99,7 +101,7 @@ print_options(const FmPlan *plan)
         fm_cli_table_add(table, option->key);
         fm_cli_table_add(table, option->default_value);
         fm_cli_table_add(table, *possible != '\0' ? possible : NULL);
-        fm_cli_table_add(table, fm_cli_choose(option->label, option->label_ko));
+        fm_cli_table_add(table, fm_message_choose(option->label, option->label_ko));
     }
     g_print("\n");
     fm_cli_table_print(table);
@@ -121,9 +123,9 @@ print_plan(const FmPlan *plan)
 {
     g_autofree char *needs = fm_plan_dup_needs(plan);
 
-    g_print("%s (%s)\n", fm_cli_choose(plan->name, plan->name_ko), plan->id);
+    g_print("%s (%s)\n", fm_message_choose(plan->name, plan->name_ko), plan->id);
     if (plan->summary != NULL) {
-        print_wrapped(fm_cli_choose(plan->summary, plan->summary_ko));
+        print_wrapped(fm_message_choose(plan->summary, plan->summary_ko));
     }
     if (*needs != '\0') {
         g_print(_("Needs what this version can't do: %s\n"), needs);
@@ -152,28 +154,6 @@ show_plan(const char *name, bool is_json)
 
 /* --- All plans --------------------------------------------------------------------------- */
 
-/* What a newcomer looks for first comes first. */
-typedef enum {
-    GROUP_OWN,
-    GROUP_FIRST,
-    GROUP_FOLDER,
-    GROUP_LATER,
-    N_GROUPS,
-} Group;
-
-static Group
-get_group(const FmPlan *plan, bool is_own)
-{
-    if (plan->needs != 0 || !fm_plan_has_file_form(plan)) {
-        return GROUP_LATER;
-    }
-    if (is_own) {
-        return GROUP_OWN;
-    }
-    bool is_first = strcmp(plan->id, "quick") == 0 || g_str_has_prefix(plan->id, "cdm-");
-    return is_first ? GROUP_FIRST : GROUP_FOLDER;
-}
-
 /* "0:01:22"; "≥ 0:10:00" where it ends by itself. */
 static char *
 dup_duration(const FmPlan *plan)
@@ -188,8 +168,8 @@ dup_duration(const FmPlan *plan)
 static void
 add_row(FmCliTable *table, const FmPlan *plan)
 {
-    const char *summary = fm_cli_choose(plan->summary, plan->summary_ko);
-    const char *name = fm_cli_choose(plan->name, plan->name_ko);
+    const char *summary = fm_message_choose(plan->summary, plan->summary_ko);
+    const char *name = fm_message_choose(plan->name, plan->name_ko);
     g_autofree char *text = fm_cli_dup_first_sentence(summary != NULL ? summary : name);
     g_autofree char *duration = dup_duration(plan);
 
@@ -204,63 +184,44 @@ add_later_row(FmCliTable *table, const FmPlan *plan)
     g_autofree char *needs = fm_plan_dup_needs(plan);
 
     fm_cli_table_add(table, plan->id);
-    fm_cli_table_add(table, fm_cli_choose(plan->name, plan->name_ko));
+    fm_cli_table_add(table, fm_message_choose(plan->name, plan->name_ko));
     fm_cli_table_add(table, *needs != '\0' ? needs : fm_need_name(FM_NEED_RAW_DEVICE));
 }
 
+/* The plans of @group, if there are any. */
 static void
-print_group(GPtrArray *plans, Group group)
+print_group(GPtrArray *entries, FmPlanGroup group)
 {
-    static const char *const titles[N_GROUPS] = {
-        [GROUP_OWN] = N_("Your own"),
-        [GROUP_FIRST] = N_("To begin with"),
-        [GROUP_FOLDER] = N_("More that runs in a folder"),
-        [GROUP_LATER] = N_("Not in this version yet"),
-    };
     g_autoptr(FmCliTable) table = fm_cli_table_new(3);
+    bool is_empty = true;
 
-    if (plans->len == 0) {
-        return;
-    }
     fm_cli_table_add(table, _("Plan"));
-    fm_cli_table_add(table, group == GROUP_LATER ? _("Name") : _("Takes"));
-    fm_cli_table_add(table, group == GROUP_LATER ? _("Needs") : _("What it measures"));
-    for (guint i = 0; i < plans->len; i++) {
-        const FmPlan *plan = (const FmPlan *)g_ptr_array_index(plans, i);
-        if (group == GROUP_LATER) {
-            add_later_row(table, plan);
+    fm_cli_table_add(table, group == FM_PLAN_GROUP_LATER ? _("Name") : _("Takes"));
+    fm_cli_table_add(table, group == FM_PLAN_GROUP_LATER ? _("Needs") : _("What it measures"));
+    for (guint i = 0; i < entries->len; i++) {
+        const FmPlanEntry *entry = (const FmPlanEntry *)g_ptr_array_index(entries, i);
+        if (entry->plan == NULL || entry->group != group) {
+            continue;
+        }
+        is_empty = false;
+        if (group == FM_PLAN_GROUP_LATER) {
+            add_later_row(table, entry->plan);
         } else {
-            add_row(table, plan);
+            add_row(table, entry->plan);
         }
     }
-    g_print("%s\n\n", _(titles[group]));
-    fm_cli_table_print(table);
-    g_print("\n");
-}
-
-/* The order within a group: what most people run, then by name. */
-static int
-compare_plans(gconstpointer a, gconstpointer b)
-{
-    static const char *const first[] = {"quick", "cdm-default", "cdm-nvme"};
-    const char *const ids[] = {(*(const FmPlan *const *)a)->id, (*(const FmPlan *const *)b)->id};
-    gsize ranks[G_N_ELEMENTS(ids)];
-
-    for (gsize i = 0; i < G_N_ELEMENTS(ids); i++) {
-        ranks[i] = 0;
-        while (ranks[i] < G_N_ELEMENTS(first) && strcmp(first[ranks[i]], ids[i]) != 0) {
-            ranks[i]++;
-        }
+    if (!is_empty) {
+        g_print("%s\n\n", fm_plan_group_get_title(group));
+        fm_cli_table_print(table);
+        g_print("\n");
     }
-    return ranks[0] != ranks[1] ? (ranks[0] < ranks[1] ? -1 : 1) : strcmp(ids[0], ids[1]);
 }
 
 static void
-print_list(GPtrArray *groups[N_GROUPS])
+print_list(GPtrArray *entries)
 {
-    for (unsigned group = 0; group < N_GROUPS; group++) {
-        g_ptr_array_sort(groups[group], compare_plans);
-        print_group(groups[group], (Group)group);
+    for (unsigned group = 0; group < FM_N_PLAN_GROUPS; group++) {
+        print_group(entries, (FmPlanGroup)group);
     }
     print_wrapped(_("“fathom-cli plans PLAN” tells more about one and lists its options; a new "
                     "plan is a JSON file."));
@@ -269,35 +230,25 @@ print_list(GPtrArray *groups[N_GROUPS])
 static int
 list_plans(bool is_json)
 {
-    g_autoptr(GPtrArray) files = fm_plan_files_list();
-    GPtrArray *groups[N_GROUPS];
+    g_autoptr(GPtrArray) entries = fm_plan_list_load();
     json_t *array = json_array();
     int exit_code = FM_EXIT_OK;
 
-    for (unsigned i = 0; i < N_GROUPS; i++) {
-        groups[i] = g_ptr_array_new_with_free_func((GDestroyNotify)fm_plan_free);
-    }
-    for (guint i = 0; i < files->len; i++) {
-        const FmPlanFile *file = (const FmPlanFile *)g_ptr_array_index(files, i);
-        g_autoptr(GError) error = NULL;
-        FmPlan *plan = fm_plan_files_load(file->id, NULL, &error);
-        if (plan == NULL) {
+    for (guint i = 0; i < entries->len; i++) {
+        const FmPlanEntry *entry = (const FmPlanEntry *)g_ptr_array_index(entries, i);
+        if (entry->plan != NULL) {
+            json_array_append_new(array, plan_to_json(entry->plan));
+        } else {
             /* A broken plan of the user's own must not hide the others. */
-            exit_code = fm_cli_fail(error);
-            continue;
+            exit_code = fm_cli_fail(entry->error);
         }
-        json_array_append_new(array, plan_to_json(plan));
-        g_ptr_array_add(groups[get_group(plan, file->path != NULL)], plan);
     }
     if (is_json) {
         fm_cli_print_json(json_incref(array));
     } else {
-        print_list(groups);
+        print_list(entries);
     }
     json_decref(array);
-    for (unsigned i = 0; i < N_GROUPS; i++) {
-        g_ptr_array_unref(groups[i]);
-    }
     return exit_code;
 }
 

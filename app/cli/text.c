@@ -22,14 +22,6 @@ struct FmCliTable {
     GPtrArray *cells; /* of char *, row by row */
 };
 
-const char *
-fm_cli_choose(const char *english, const char *korean)
-{
-    const char *const *languages = g_get_language_names();
-
-    return korean != NULL && g_str_has_prefix(languages[0], "ko") ? korean : english;
-}
-
 unsigned
 fm_cli_get_width(const char *text)
 {

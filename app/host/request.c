@@ -12,8 +12,6 @@
 #include "base/error.h"
 #include "platform/platform.h"
 
-#include <glib/gi18n.h>
-
 FmTarget *
 fm_request_find_target(const char *text, GError **error)
 {
@@ -24,10 +22,10 @@ fm_request_find_target(const char *text, GError **error)
         target = plat_target_examine(path, error);
     }
     if (target != NULL && target->kind == FM_TARGET_DEVICE) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    _("“%s” is a whole drive; this version tests folders and files on it, "
-                      "and never writes to a drive directly"),
-                    text);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "“%s” is a whole drive; this version tests folders and files on it, "
+                     "and never writes to a drive directly",
+                     text);
         return NULL;
     }
     return g_steal_pointer(&target);
@@ -39,8 +37,8 @@ fm_request_check_plan(const FmPlan *plan, GError **error)
     g_autofree char *needs = fm_plan_dup_needs(plan);
 
     if (*needs != '\0') {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    _("The plan “%s” needs what this version can't do: %s"), plan->id, needs);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "The plan “%s” needs what this version can't do: %s", plan->id, needs);
     }
     return *needs == '\0';
 }

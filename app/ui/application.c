@@ -19,6 +19,7 @@ struct _FmApplication {
     GtkApplication parent_instance;
     FmSettings *settings;
     FmChoice *choice;
+    FmDriveList *drives;
     FmLiveRun *live;
 };
 
@@ -314,6 +315,7 @@ fm_application_startup(GApplication *base)
     G_APPLICATION_CLASS(fm_application_parent_class)->startup(base);
     application->settings = fm_settings_new(NULL);
     application->choice = fm_choice_new(application->settings);
+    application->drives = fm_drive_list_new();
     application->live = fm_live_run_new();
     load_style();
     fm_appearance_follow(application->settings);
@@ -360,6 +362,7 @@ fm_application_dispose(GObject *object)
     FmApplication *application = FM_APPLICATION(object);
 
     g_clear_object(&application->live);
+    g_clear_object(&application->drives);
     g_clear_object(&application->choice);
     g_clear_object(&application->settings);
     G_OBJECT_CLASS(fm_application_parent_class)->dispose(object);
@@ -399,6 +402,12 @@ FmChoice *
 fm_application_get_choice(FmApplication *application)
 {
     return application->choice;
+}
+
+FmDriveList *
+fm_application_get_drives(FmApplication *application)
+{
+    return application->drives;
 }
 
 FmLiveRun *

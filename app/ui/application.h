@@ -9,6 +9,7 @@
 #include <gtk/gtk.h>
 
 #include "ui/choice.h"
+#include "ui/drive-list.h"
 #include "ui/live-run.h"
 #include "ui/settings.h"
 
@@ -22,9 +23,10 @@ G_DECLARE_FINAL_TYPE(FmApplication, fm_application, FM, APPLICATION, GtkApplicat
 
 FmApplication *fm_application_new(void);
 
-/* All three live as long as @application. */
+/* All of them live as long as @application. */
 FmSettings *fm_application_get_settings(FmApplication *application);
 FmChoice *fm_application_get_choice(FmApplication *application);
+FmDriveList *fm_application_get_drives(FmApplication *application);
 FmLiveRun *fm_application_get_live_run(FmApplication *application);
 
 G_END_DECLS

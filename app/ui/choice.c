@@ -178,8 +178,8 @@ look_thread(GTask *task, gpointer source, gpointer task_data, GCancellable *canc
         look->drives = look->target != NULL ? plat_target_drives(look->target->path) : NULL;
     } else {
         look->text = g_strdup(request->saved.path);
-        g_set_error(&look->error, FM_ERROR, FM_ERROR_GONE,
-                    _("The drive of “%s” is not there any more"), look->text);
+        fm_error_set(&look->error, FM_ERROR_GONE, "The drive of “%s” is not there any more",
+                     look->text);
     }
     look->is_on_battery = is_on_battery();
     g_task_return_pointer(task, look, (GDestroyNotify)look_free);
@@ -574,7 +574,7 @@ dup_space_blocker(FmChoice *choice, const FmTarget *target)
 static char *
 dup_sentence(const GError *error)
 {
-    g_autofree char *text = fm_text_dup_printable(error->message);
+    g_autofree char *text = fm_error_dup_local(error);
 
     return g_strdup_printf("%s%s", text, g_str_has_suffix(text, ".") ? "" : ".");
 }

@@ -11,7 +11,7 @@
 
 #include "base/label.h"
 #include "base/text.h"
-#include "ui/state-page.h"
+#include "ui/drives-page.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -31,20 +31,9 @@ typedef struct {
     GtkWidget *(*build)(FmApplication *application);
 } PageKind;
 
-static GtkWidget *
-build_drives(FmApplication *application)
-{
-    GtkWidget *page = fm_state_page_new();
-
-    fm_state_page_set(FM_STATE_PAGE(page), "drive-harddisk-solidstate-symbolic",
-                      _("Choose a folder on the drive to test."));
-    fm_state_page_set_action(FM_STATE_PAGE(page), _("Choose _Folder…"), "app.choose-folder");
-    return page;
-}
-
 /* In the order of the sidebar. */
 static const PageKind page_kinds[] = {
-    {FM_PAGE_DRIVES, N_("Drives"), build_drives},
+    {FM_PAGE_DRIVES, N_("Drives"), fm_drives_page_new},
 };
 
 enum { N_PAGES = G_N_ELEMENTS(page_kinds) };

@@ -64,6 +64,7 @@ LONG_FILES = {}
 # (path, function) -> why it may be longer or take more parameters.
 LONG_FUNCTIONS = {
     ("app/ui/figure-canvas.c", "fm_figure_canvas_measure"): "GTK gives GtkWidgetClass.measure seven",
+    ("app/ui/column.c", "fm_column_measure"): "GTK gives GtkWidgetClass.measure seven",
     ("platform/linux/appearance.c", "setting_changed_cb"): "GIO gives GDBusSignalCallback seven",
 }
 
