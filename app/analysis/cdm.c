@@ -29,8 +29,8 @@ row_free(FmCdmRow *row)
     g_free(row->label);
     g_free(row->workload);
     g_ptr_array_unref(row->steps);
-    g_free(row->host_limited_reason);
-    g_free(row->problem);
+    fm_message_unref(row->host_limited_reason);
+    fm_message_unref(row->problem);
     g_free(row);
 }
 
@@ -138,26 +138,28 @@ pool_step(Pool *pool, const FmRunStep *step)
     g_ptr_array_add(row->steps, (gpointer)step);
     if (step->host_limited && !row->is_host_limited) {
         row->is_host_limited = true;
-        row->host_limited_reason = g_strdup(step->host_limited_reason);
+        row->host_limited_reason = fm_message_ref(step->host_limited_reason);
     }
     pool_disturbance(row, step);
 }
 
 /* A sentence about what went wrong, or NULL.  A step without an end is no problem while the
  * run goes on. */
-static char *
-dup_problem(const FmRun *run, const FmRunStep *step)
+static FmMessage *
+find_problem(const FmRun *run, const FmRunStep *step)
 {
     if (!step->ended) {
-        return run->ended ? g_strdup("It was cut off") : NULL;
+        return run->ended ? fm_message_new("It was cut off") : NULL;
     }
     if (!is_complete(step)) {
-        bool has_reason = step->reason != NULL && step->reason[0] != '\0';
-        bool was_stopped = g_strcmp0(step->outcome, "stopped") == 0;
-        return g_strdup(has_reason ? step->reason : was_stopped ? "It was stopped" : "It failed");
+        if (*fm_message_get_text(step->reason) != '\0') {
+            return fm_message_ref(step->reason);
+        }
+        return g_strcmp0(step->outcome, "stopped") == 0 ? fm_message_new("It was stopped")
+                                                        : fm_message_new("It failed");
     }
     if (step->errors > 0) {
-        return g_strdup_printf("%" G_GUINT64_FORMAT " I/Os failed", step->errors);
+        return fm_message_new("%ju I/Os failed", step->errors);
     }
     return NULL;
 }
@@ -257,7 +259,7 @@ fm_cdm_table_new_without_latency(const FmRun *run)
             pool_step(pool, step);
         }
         if (pool->row->problem == NULL) {
-            pool->row->problem = dup_problem(run, step);
+            pool->row->problem = find_problem(run, step);
         }
     }
 

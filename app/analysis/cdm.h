@@ -62,10 +62,10 @@ typedef struct {
     double in_flight; /* achieved depth, all threads; NaN = unknown */
     double cpu_ns_per_io; /* NaN = unknown */
     bool is_host_limited; /* of any repetition that counts */
-    char *host_limited_reason; /* or NULL */
+    FmMessage *host_limited_reason; /* or NULL */
     bool is_disturbed; /* others used the drive during a repetition that counts ... */
     int64_t foreign_bytes; /* ... and what it moved for them; -1 = unknown of one of them */
-    char *problem; /* NULL, or what the first failed repetition or warm-up said */
+    FmMessage *problem; /* NULL, or what the first failed repetition or warm-up said */
 } FmCdmRow;
 
 typedef struct {

@@ -249,9 +249,8 @@ check_depth(const char *text, gsize length, const char *origin, GError **error)
             depth--;
         }
         if (depth > FM_JSON_MAX_DEPTH) {
-            g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                        "%s:%u:%u: Values are nested more than %d deep.", origin, scanner.line,
-                        scanner.column, FM_JSON_MAX_DEPTH);
+            fm_error_set(error, FM_ERROR_INVALID, "%s:%u:%u: Values are nested more than %d deep.",
+                         origin, scanner.line, scanner.column, FM_JSON_MAX_DEPTH);
             return false;
         }
         advance(&scanner);
@@ -271,8 +270,8 @@ fm_json_parse(const char *text, gsize length, const char *origin, GError **error
     json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (json == NULL) {
         g_autofree char *reason = fm_text_dup_printable(problem.text);
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "%s:%d:%d: This is not valid JSON: %s.",
-                    origin, MAX(problem.line, 1), MAX(problem.column, 1), reason);
+        fm_error_set(error, FM_ERROR_INVALID, "%s:%d:%d: This is not valid JSON: %s.", origin,
+                     MAX(problem.line, 1), MAX(problem.column, 1), reason);
     }
     return json;
 }

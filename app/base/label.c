@@ -173,8 +173,8 @@ fm_label_parse_point(const char *text, FmLabelPoint *point, GError **error)
     }
     if (!is_good) {
         g_autofree char *quoted = fm_text_dup_printable(text);
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "“%s” is not a point; write it like 1412MB/s@184µs or 64.8k IOPS.", quoted);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "“%s” is not a point; write it like 1412MB/s@184µs or 64.8k IOPS.", quoted);
         return false;
     }
     *point = (FmLabelPoint){

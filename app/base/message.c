@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 
+#include "base/language.h"
 #include "base/text.h"
 
 #include <glib/gi18n.h>
@@ -123,7 +124,8 @@ parse_conversion(const char *at, Conversion *conversion)
 /* @format with the arguments put in, each of them exactly once; NULL when it does not
  * want just these.  @translate NULL = English. */
 static char *
-substitute(const char *format, const FmMessage *message, FmMessageTranslate translate)
+substitute(const char *format, const FmMessage *message, FmMessageTranslate translate,
+           gconstpointer user_data)
 {
     g_autoptr(GString) text = g_string_new(NULL);
     bool is_used[MAX_ARGUMENTS] = {false};
@@ -157,7 +159,7 @@ substitute(const char *format, const FmMessage *message, FmMessageTranslate tran
         } else if (translate == NULL) {
             g_string_append(text, argument->message->text);
         } else {
-            g_autofree char *inner = fm_message_dup_in(argument->message, translate);
+            g_autofree char *inner = fm_message_dup_with(argument->message, translate, user_data);
             g_string_append(text, inner);
         }
     }
@@ -304,7 +306,7 @@ fm_message_new_valist(const char *format, va_list list)
         }
     }
     va_end(arguments.list);
-    message->text = substitute(message->format, message, NULL);
+    message->text = substitute(message->format, message, NULL, NULL);
     return message;
 }
 
@@ -373,19 +375,20 @@ fm_message_get_text(const FmMessage *message)
 }
 
 char *
-fm_message_dup_in(const FmMessage *message, FmMessageTranslate translate)
+fm_message_dup_with(const FmMessage *message, FmMessageTranslate translate, gconstpointer user_data)
 {
     /* The translation of nothing is the head of the catalogue. */
     if (message == NULL || *message->format == '\0') {
         return g_strdup("");
     }
-    char *text = substitute(translate(message->format), message, translate);
+    const char *format = translate(message->format, user_data);
+    char *text = substitute(format, message, translate, user_data);
 
     return text != NULL ? text : g_strdup(message->text);
 }
 
 static const char *
-translate_cb(const char *msgid)
+translate_locally_cb(const char *msgid, gconstpointer user_data)
 {
     return gettext(msgid);
 }
@@ -393,7 +396,19 @@ translate_cb(const char *msgid)
 char *
 fm_message_dup_local(const FmMessage *message)
 {
-    return fm_message_dup_in(message, translate_cb);
+    return fm_message_dup_with(message, translate_locally_cb, NULL);
+}
+
+static const char *
+translate_cb(const char *msgid, gconstpointer user_data)
+{
+    return fm_language_translate((const char *)user_data, msgid);
+}
+
+char *
+fm_message_dup_in(const FmMessage *message, const char *language)
+{
+    return fm_message_dup_with(message, translate_cb, language);
 }
 
 /* --- In files and pipes ---------------------------------------------------------- */
@@ -453,7 +468,7 @@ read_message(GVariant *variant, unsigned depth)
     if (message->format == NULL || strlen(message->format) > MAX_FORMAT) {
         return NULL;
     }
-    message->text = substitute(message->format, message, NULL);
+    message->text = substitute(message->format, message, NULL, NULL);
     return message->text != NULL ? g_steal_pointer(&message) : NULL;
 }
 

@@ -45,10 +45,14 @@ char *fm_message_dup_local(const FmMessage *message);
  * @english.  Only where it is shown. */
 const char *fm_message_choose(const char *english, const char *korean);
 
-/* Finds the translation of a msgid, as gettext(). */
-typedef const char *(*FmMessageTranslate)(const char *msgid);
+/* The same in a language that is named; see language.h.  Caller frees. */
+char *fm_message_dup_in(const FmMessage *message, const char *language);
+
+/* Finds the translation of a msgid, as gettext() does. */
+typedef const char *(*FmMessageTranslate)(const char *msgid, gconstpointer user_data);
 /* The sentence as @translate has it; English where that loses or invents an argument. */
-char *fm_message_dup_in(const FmMessage *message, FmMessageTranslate translate);
+char *fm_message_dup_with(const FmMessage *message, FmMessageTranslate translate,
+                          gconstpointer user_data);
 
 /* --- In files and pipes ------------------------------------------------------- */
 

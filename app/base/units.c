@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <glib/gi18n.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -55,8 +56,8 @@ static const Unit size_units[] = {
     {"PB", 1000000000000000ull},
     {NULL, 0},
 };
-static const Quantity size_quantity = {"a size", "64MiB, 64MB or 4096", "bytes", UINT64_MAX,
-                                       size_units};
+static const Quantity size_quantity = {N_("a size"), N_("64MiB, 64MB or 4096"), N_("bytes"),
+                                       UINT64_MAX, size_units};
 
 static const Unit duration_units[] = {
     {"ns", 1},
@@ -70,15 +71,16 @@ static const Unit duration_units[] = {
     {"d", 86400000000000ull},
     {NULL, 0},
 };
-static const Quantity duration_quantity = {"a time", "500ms, 5s, 2min or 1h", "nanoseconds",
-                                           INT64_MAX, duration_units};
+static const Quantity duration_quantity = {N_("a time"), N_("500ms, 5s, 2min or 1h"),
+                                           N_("nanoseconds"), INT64_MAX, duration_units};
 
 static const Unit percent_units[] = {{"%", 10000}, {NULL, 0}};
-static const Quantity percent_quantity = {"a percentage", "25%", "millionths", UINT32_MAX,
+static const Quantity percent_quantity = {N_("a percentage"), "25%", N_("millionths"), UINT32_MAX,
                                           percent_units};
 
 static const Unit count_units[] = {{"", 1}, {NULL, 0}};
-static const Quantity count_quantity = {"a whole number", "32", "units", UINT64_MAX, count_units};
+static const Quantity count_quantity = {N_("a whole number"), "32", N_("units"), UINT64_MAX,
+                                        count_units};
 
 static const Unit throughput_units[] = {
     {"B/s", 1},
@@ -90,8 +92,8 @@ static const Unit throughput_units[] = {
     {"GiB/s", 1ull << 30},
     {NULL, 0},
 };
-static const Quantity throughput_quantity = {"a throughput", "600MB/s or 600MiB/s",
-                                             "bytes per second", UINT64_MAX, throughput_units};
+static const Quantity throughput_quantity = {N_("a throughput"), N_("600MB/s or 600MiB/s"),
+                                             N_("bytes per second"), UINT64_MAX, throughput_units};
 
 static const Unit iops_units[] = {
     {"IOPS", 1},         {"k IOPS", 1000},   {"kIOPS", 1000},
@@ -179,22 +181,6 @@ find_unit(const Quantity *quantity, const char *name)
     return NULL;
 }
 
-static void set_error(GError **error, const char *text, const char *format, ...)
-    G_GNUC_PRINTF(3, 4);
-
-/* Sets @error to the quoted @text and what is wrong with it. */
-static void
-set_error(GError **error, const char *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    g_autofree char *problem = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-
-    g_autofree char *quoted = fm_text_dup_printable(text);
-    g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "“%s” %s.", quoted, problem);
-}
-
 /* The value of @reading, from its digits and unit. */
 static bool
 scale(Reading *reading, const char *text, const Quantity *quantity, GError **error)
@@ -207,12 +193,13 @@ scale(Reading *reading, const char *text, const Quantity *quantity, GError **err
         divisor *= 10;
     }
     if (product % divisor != 0) {
-        set_error(error, text, "is not a whole number of %s", quantity->whole);
+        g_autoptr(FmMessage) whole = fm_message_new_words(quantity->whole);
+        fm_error_set(error, FM_ERROR_INVALID, "“%s” is not a whole number of %p.", text, whole);
         return false;
     }
     product /= divisor;
     if (product > quantity->max) {
-        set_error(error, text, "is too large");
+        fm_error_set(error, FM_ERROR_INVALID, "“%s” is too large.", text);
         return false;
     }
     reading->value = (uint64_t)product;
@@ -226,7 +213,7 @@ read_quantity(const char *text, const Quantity *quantity, Reading *reading, GErr
     bool is_too_long;
     const char *unit = read_decimal(text, reading, &is_too_long);
     if (unit != NULL && is_too_long) {
-        set_error(error, text, "has too many digits");
+        fm_error_set(error, FM_ERROR_INVALID, "“%s” has too many digits.", text);
         return false;
     }
     if (unit != NULL) {
@@ -234,7 +221,10 @@ read_quantity(const char *text, const Quantity *quantity, Reading *reading, GErr
     }
     /* A space with nothing after it is not "no unit". */
     if (unit == NULL || reading->unit == NULL || (*unit == ' ' && reading->unit->name[0] == '\0')) {
-        set_error(error, text, "is not %s; write it like %s", quantity->noun, quantity->examples);
+        g_autoptr(FmMessage) noun = fm_message_new_words(quantity->noun);
+        g_autoptr(FmMessage) examples = fm_message_new_words(quantity->examples);
+        fm_error_set(error, FM_ERROR_INVALID, "“%s” is not %p; write it like %p.", text, noun,
+                     examples);
         return false;
     }
     return scale(reading, text, quantity, error);

@@ -35,7 +35,7 @@ dup_fact(const FmFacts *facts, const char *name)
     if (value != NULL) {
         return g_strdup(value);
     }
-    return reason != NULL ? g_strdup_printf(_("unknown (%s)"), reason) : NULL;
+    return reason != NULL ? g_strdup_printf(_("unknown (%s)"), _(reason)) : NULL;
 }
 
 static void
@@ -59,9 +59,9 @@ dup_verdict(const FmTarget *target)
         [FM_VERDICT_MEMORY] = N_("memory: this is not a drive"),
     };
     const char *title = _(titles[target->verdict]);
-    bool has_reason = target->verdict_reason != NULL && *target->verdict_reason != '\0';
+    g_autofree char *reason = fm_message_dup_local(target->verdict_reason);
 
-    return has_reason ? g_strdup_printf("%s (%s)", title, target->verdict_reason) : g_strdup(title);
+    return *reason != '\0' ? g_strdup_printf("%s (%s)", title, reason) : g_strdup(title);
 }
 
 static void

@@ -171,7 +171,9 @@ print_sentence(const char *text)
 int
 fm_cli_fail(const GError *error)
 {
-    print_sentence(error->message);
+    g_autofree char *text = fm_error_dup_local(error);
+
+    print_sentence(text);
     if (error->domain != FM_ERROR) {
         return FM_EXIT_FAILED;
     }
@@ -244,7 +246,7 @@ find_last_run(GError **error)
     g_autoptr(GPtrArray) entries = fm_library_list();
 
     if (entries->len == 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_GONE, "%s", _("No run is saved yet"));
+        fm_error_set(error, FM_ERROR_GONE, "No run is saved yet");
         return NULL;
     }
     return g_strdup(((const FmLibraryEntry *)g_ptr_array_index(entries, 0))->path);
@@ -268,8 +270,8 @@ fm_cli_find_run(const char *name, GError **error)
             return g_steal_pointer(&path);
         }
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_GONE,
-                _("There is no run “%s”, neither as a file nor in the library"), name);
+    fm_error_set(error, FM_ERROR_GONE, "There is no run “%s”, neither as a file nor in the library",
+                 name);
     return NULL;
 }
 
@@ -347,11 +349,13 @@ int
 main(int argc, char **argv)
 {
     plat_process_hold_stdio();
-    set_up_locale();
-    /* Started by a viewer, never by people: see host/host.h. */
+    /* Started by a viewer, never by people: see host/host.h.  It speaks English, as the run
+     * file does, and knows only how this system writes file names. */
     if (argc > 1 && strcmp(argv[1], "host-run") == 0) {
+        setlocale(LC_CTYPE, "");
         return fm_host_main();
     }
+    set_up_locale();
     if (argc < 2) {
         show_help();
         return check_printed(FM_EXIT_USAGE);

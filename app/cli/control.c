@@ -71,8 +71,7 @@ timeout_cb(gpointer user_data)
 
     control->timer = 0;
     if (!control->is_answered) {
-        g_set_error(&control->error, FM_ERROR, FM_ERROR_BUSY, "%s",
-                    _("The run did not answer within ten seconds"));
+        fm_error_set(&control->error, FM_ERROR_BUSY, "The run did not answer within ten seconds");
         g_main_loop_quit(control->loop);
     }
     return G_SOURCE_REMOVE;

@@ -191,8 +191,8 @@ run_export(const FmCommand *command, int argc, char **argv)
             command, _("“%s” is no format; there are json, csv, text and cdm."), format);
     }
     if (output != NULL && fm_run_file_is_run(output)) {
-        g_set_error(&error, FM_ERROR, FM_ERROR_UNSAFE,
-                    _("“%s” is a run, and an export never overwrites one"), output);
+        fm_error_set(&error, FM_ERROR_UNSAFE, "“%s” is a run, and an export never overwrites one",
+                     output);
         return fm_cli_fail(error);
     }
     g_autofree char *path = fm_cli_find_run(argv[1], &error);
@@ -220,8 +220,7 @@ run_dump(const FmCommand *command, int argc, char **argv)
     }
     g_autofree char *path = fm_cli_find_run(argv[1], &error);
     if (path != NULL && !g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
-        g_set_error(&error, FM_ERROR, FM_ERROR_PROTOCOL, _("“%s” is no file, so it holds no run"),
-                    path);
+        fm_error_set(&error, FM_ERROR_PROTOCOL, "“%s” is no file, so it holds no run", path);
         g_clear_pointer(&path, g_free);
     }
     g_autoptr(GMappedFile) file = path != NULL ? g_mapped_file_new(path, FALSE, &error) : NULL;

@@ -213,7 +213,8 @@ show_new_notes(FmFollow *follow)
             (const FmRunNote *)g_ptr_array_index(follow->run->notes, follow->n_shown_notes);
         const char *title = get_note_title(note->kind);
         if (title != NULL) {
-            g_autofree char *text = fm_text_dup_printable(note->text);
+            g_autofree char *said = fm_message_dup_local(note->text);
+            g_autofree char *text = fm_text_dup_printable(said);
             g_autoptr(GString) line = g_string_new(title);
             g_string_append(line, ": ");
             fm_text_append_wrapped(line, text, fm_text_width(line->str), follow->columns);
@@ -227,14 +228,16 @@ static void
 show_verdict(FmFollow *follow)
 {
     const FmRun *run = follow->run;
+    const char *text = fm_message_get_text(run->verdict_reason);
 
-    if (g_strcmp0(run->verdict, "direct") == 0 || run->verdict_reason == NULL ||
-        *run->verdict_reason == '\0' || g_strcmp0(follow->shown_reason, run->verdict_reason) == 0) {
+    if (g_strcmp0(run->verdict, "direct") == 0 || *text == '\0' ||
+        g_strcmp0(follow->shown_reason, text) == 0) {
         return;
     }
     g_free(follow->shown_reason);
-    follow->shown_reason = g_strdup(run->verdict_reason);
-    g_autofree char *reason = fm_text_dup_printable(run->verdict_reason);
+    follow->shown_reason = g_strdup(text);
+    g_autofree char *said = fm_message_dup_local(run->verdict_reason);
+    g_autofree char *reason = fm_text_dup_printable(said);
     clear_line(follow);
     g_printerr(_("Target: %s\n"), reason);
 }
@@ -302,8 +305,9 @@ conclude(FmFollow *follow)
         return FM_EXIT_FAILED;
     }
     int exit_code = fm_follow_get_exit_code(follow->run->outcome);
-    if (exit_code != FM_EXIT_OK && follow->run->reason != NULL && *follow->run->reason != '\0') {
-        g_autofree char *reason = fm_text_dup_printable(follow->run->reason);
+    g_autofree char *said = fm_message_dup_local(follow->run->reason);
+    if (exit_code != FM_EXIT_OK && *said != '\0') {
+        g_autofree char *reason = fm_text_dup_printable(said);
         g_printerr("fathom-cli: %s%s\n", reason, g_str_has_suffix(reason, ".") ? "" : ".");
     }
     return exit_code;

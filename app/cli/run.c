@@ -60,9 +60,9 @@ static bool
 check_consent(const FmTarget *target, const RunOptions *options, GError **error)
 {
     if (target->verdict == FM_VERDICT_MEMORY && !options->allow_buffered) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE,
-                    _("“%s” is memory, not a drive; add --yes-cached to measure it nevertheless"),
-                    target->path);
+        fm_error_set(error, FM_ERROR_UNSAFE,
+                     "“%s” is memory, not a drive; add --yes-cached to measure it nevertheless",
+                     target->path);
         return false;
     }
     return true;

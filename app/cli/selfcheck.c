@@ -35,28 +35,62 @@ get_result_title(const char *result)
     return result;
 }
 
-/* @lines: "result TAB check TAB backend TAB sentence". */
+#define REFUSED "refused"
+
+enum { N_FIELDS = 4 };
+
+static FmMessage *
+parse_message(const char *text)
+{
+    g_autoptr(GVariant) variant = g_variant_parse(G_VARIANT_TYPE("av"), text, NULL, NULL, NULL);
+    FmMessage *message = variant != NULL ? fm_message_from_variant(variant) : NULL;
+
+    return message != NULL ? message : fm_message_new_verbatim(text);
+}
+
+/* @lines: "result TAB check TAB backend TAB message". */
 static void
 print_checks(const char *lines)
 {
-    enum { N_FIELDS = 4 };
     g_autoptr(FmCliTable) table = fm_cli_table_new(N_FIELDS);
     g_auto(GStrv) rows = g_strsplit(lines, "\n", -1);
 
+    if (rows[0] == NULL || g_str_has_prefix(rows[0], REFUSED)) {
+        return;
+    }
     fm_cli_table_add(table, _("Result"));
     fm_cli_table_add(table, _("Check"));
     fm_cli_table_add(table, _("Backend"));
     fm_cli_table_add(table, _("Finding"));
     for (char **row = rows; *row != NULL; row++) {
         g_auto(GStrv) fields = g_strsplit(*row, "\t", N_FIELDS);
-        if (g_strv_length(fields) == N_FIELDS) {
+        if (g_strv_length(fields) == N_FIELDS && strcmp(fields[0], REFUSED) != 0) {
             fm_cli_table_add(table, get_result_title(fields[0]));
             fm_cli_table_add(table, fields[1]);
             fm_cli_table_add(table, *fields[2] != '\0' ? fields[2] : NULL);
-            fm_cli_table_add(table, fields[3]);
+            g_autoptr(FmMessage) message = parse_message(fields[3]);
+            g_autofree char *finding = fm_message_dup_local(message);
+            fm_cli_table_add(table, finding);
         }
     }
     fm_cli_table_print(table);
+}
+
+/* A last line whose result is "refused" becomes @error, and then it returns false. */
+static bool
+find_refusal(const char *lines, GError **error)
+{
+    g_auto(GStrv) rows = g_strsplit(lines, "\n", -1);
+
+    for (char **row = rows; *row != NULL; row++) {
+        g_auto(GStrv) fields = g_strsplit(*row, "\t", N_FIELDS);
+        if (g_strv_length(fields) == N_FIELDS && strcmp(fields[0], REFUSED) == 0) {
+            g_autoptr(FmMessage) reason = parse_message(fields[3]);
+            fm_error_set_message(error, FM_ERROR_UNSUPPORTED, reason);
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Runs the worker; its lines, and its sentence as @error when it refused. */
@@ -77,8 +111,10 @@ run_worker(const char *target, int *exit_code, GError **error)
     *exit_code = g_subprocess_get_if_exited(process) ? g_subprocess_get_exit_status(process)
                                                      : FM_EXIT_FAILED;
     if (*exit_code != FM_EXIT_OK && *output == '\0') {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "%s",
-                    *errors != '\0' ? g_strchomp(errors) : _("The worker ended without a word"));
+        g_autoptr(FmMessage) reason = *errors != '\0'
+                                          ? fm_message_new_verbatim(g_strchomp(errors))
+                                          : fm_message_new("The worker ended without a word");
+        fm_error_set_message(error, FM_ERROR_UNSUPPORTED, reason);
         return NULL;
     }
     return g_steal_pointer(&output);
@@ -100,7 +136,7 @@ run_selfcheck(const FmCommand *command, int argc, char **argv)
         return fm_cli_fail(error);
     }
     print_checks(lines);
-    return exit_code;
+    return find_refusal(lines, &error) ? exit_code : fm_cli_fail(error);
 }
 
 const FmCommand fm_command_selfcheck = {

@@ -26,6 +26,7 @@
 #include "engine/backends.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
@@ -394,7 +395,7 @@ fault_describe(FmQueue *queue)
 
 const FmBackend fm_backend_fault = {
     .name = "fault",
-    .summary = "Filter: errors, delays, short and never-completing I/O on purpose",
+    .summary = N_("Filter: errors, delays, short and never-completing I/O on purpose"),
     .caps = FM_FILTER_CAPS,
     .open = fault_open,
     .close = fault_close,

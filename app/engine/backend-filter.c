@@ -61,9 +61,9 @@ fm_filter_parse_options(const char *name, const char *text, FmFilterOption set, 
         }
         const char *value = equals ? equals + 1 : "";
         if (!set(key, value, user_data)) {
-            g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                        "The backend “%s” has no option “%s” with the value “%s”", name, key,
-                        value);
+            fm_error_set(error, FM_ERROR_INVALID,
+                         "The backend “%s” has no option “%s” with the value “%s”", name, key,
+                         value);
             return false;
         }
     }
@@ -74,9 +74,9 @@ bool
 fm_filter_open(FmFilter *filter, const char *name, const FmOpenOptions *options, GError **error)
 {
     if (!options->below) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "The backend “%s” is a filter and needs one below it, as in “%s:sync”", name,
-                    name);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "The backend “%s” is a filter and needs one below it, as in “%s:sync”", name,
+                     name);
         return false;
     }
 

@@ -9,6 +9,8 @@
 #include "base/waiter.h"
 #include "engine/backends.h"
 
+#include <glib/gi18n.h>
+
 struct FmBackendTarget {
     uint64_t size;
 };
@@ -111,7 +113,7 @@ null_describe(FmQueue *queue)
 
 const FmBackend fm_backend_null = {
     .name = "null",
-    .summary = "Moves nothing: what the program itself costs",
+    .summary = N_("Moves nothing: what the program itself costs"),
     .caps = FM_CAP_TRIM | FM_CAP_FLUSH | FM_CAP_DSYNC | FM_CAP_DEPTH | FM_CAP_NO_DEVICE,
     .open = null_open,
     .close = null_close,

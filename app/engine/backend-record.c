@@ -16,6 +16,7 @@
 #include "engine/backend-filter.h"
 #include "engine/backends.h"
 
+#include <glib/gi18n.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -295,7 +296,7 @@ fm_record_hash(const void *bytes, size_t length)
 
 const FmBackend fm_backend_record = {
     .name = "record",
-    .summary = "Filter: remembers every request, for checking what was asked for",
+    .summary = N_("Filter: remembers every request, for checking what was asked for"),
     .caps = FM_FILTER_CAPS,
     .open = record_open,
     .close = record_close,

@@ -17,6 +17,7 @@
 #include "engine/sim-drive.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -99,10 +100,9 @@ sim_open(const FmOpenOptions *options, GError **error)
         return NULL;
     }
     if (options->size > target->model->capacity) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "The model drive “%s” holds %" G_GUINT64_FORMAT
-                    " bytes, fewer than were asked for",
-                    options->path, target->model->capacity);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "The model drive “%s” holds %ju bytes, fewer than were asked for",
+                     options->path, target->model->capacity);
         sim_close(target);
         return NULL;
     }
@@ -400,7 +400,7 @@ fm_sim_get_cached(FmBackendTarget *target)
 
 const FmBackend fm_backend_sim = {
     .name = "sim",
-    .summary = "A model drive on a virtual clock: simulated, never measured",
+    .summary = N_("A model drive on a virtual clock: simulated, never measured"),
     .caps = FM_CAP_TRIM | FM_CAP_FLUSH | FM_CAP_DSYNC | FM_CAP_DEPTH | FM_CAP_VIRTUAL_TIME,
     .open = sim_open,
     .close = sim_close,

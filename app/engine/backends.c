@@ -49,15 +49,15 @@ fm_backend_parse(const char *text, const FmBackend **below, GError **error)
 
     *below = names[0] && names[1] ? fm_backend_find(names[1]) : NULL;
     if (!backend || (names[1] && !*below)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "There is no backend “%s” in this build of the program",
-                    backend ? names[1] : text);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "There is no backend “%s” in this build of the program",
+                     backend ? names[1] : text);
         return NULL;
     }
     if (is_filter(backend) != (*below != NULL) || (*below && is_filter(*below))) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "“%s” is not a backend: only a filter stands over another, as in “fault:sync”",
-                    text);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "“%s” is not a backend: only a filter stands over another, as in “fault:sync”",
+                     text);
         return NULL;
     }
     return backend;

@@ -28,27 +28,27 @@ typedef struct {
 } Bisect;
 
 /* NULL, or what is wrong with the result.  Caller frees. */
-static char *
+static FmMessage *
 find_rejection(const FmPhase *phase, const FmStepResult *result)
 {
     const FmHist *reads = &result->latency_ns[FM_OP_READ];
 
     if (result->outcome != FM_OUTCOME_COMPLETE) {
-        return g_strdup(result->reason != NULL ? result->reason : "the step failed");
+        return result->reason != NULL ? fm_message_ref(result->reason)
+                                      : fm_message_new("the step failed");
     }
     if (result->errors > 0) {
-        return g_strdup_printf("%" G_GUINT64_FORMAT " I/Os failed", result->errors);
+        return fm_message_new("%ju I/Os failed", result->errors);
     }
     if (reads->bins == NULL || reads->count == 0) {
-        return g_strdup("nothing was read");
+        return fm_message_new("nothing was read");
     }
     for (unsigned i = 0; i < phase->n_limits; i++) {
         const FmLatencyLimit *limit = &phase->limits[i];
         uint64_t latency_ns = fm_hist_get_percentile(reads, limit->per_billion);
         if (latency_ns > (uint64_t)limit->limit_ns) {
-            return g_strdup_printf("%u of 1000000000 reads took up to %" G_GUINT64_FORMAT
-                                   " ns, the limit is %" G_GINT64_FORMAT " ns",
-                                   limit->per_billion, latency_ns, limit->limit_ns);
+            return fm_message_new("%u of 1000000000 reads took up to %ju ns, the limit is %jd ns",
+                                  limit->per_billion, latency_ns, limit->limit_ns);
         }
     }
     return NULL;
@@ -62,7 +62,7 @@ hear(FmJudge *judge, const char *cell, const FmStep *step, const FmStepResult *r
         return;
     }
 
-    g_autofree char *rejection = find_rejection(self->phase, result);
+    g_autoptr(FmMessage) rejection = find_rejection(self->phase, result);
     self->heard = true;
     self->failed = self->failed || result->outcome != FM_OUTCOME_COMPLETE || result->errors > 0;
     self->accepted = self->accepted && rejection == NULL;
@@ -77,7 +77,7 @@ hear(FmJudge *judge, const char *cell, const FmStep *step, const FmStepResult *r
     g_variant_dict_insert(&extra, "accepted", "b", rejection == NULL);
     g_variant_dict_insert(&extra, "value", "d", self->rate);
     if (rejection != NULL) {
-        g_variant_dict_insert(&extra, "reason", "s", rejection);
+        fm_message_insert(&extra, "reason", rejection);
     }
     fm_walk_evaluate(self->walk, "search", step->path, &extra);
 }
@@ -130,7 +130,8 @@ conclude(Bisect *self, uint64_t value, double rate, const char *rule)
         g_variant_dict_insert(&extra, fm_parameter_name(self->phase->search), "t", value);
         g_variant_dict_insert(&extra, "value", "d", rate);
     } else {
-        g_variant_dict_insert(&extra, "reason", "s", "cannot meet the latency limits");
+        g_autoptr(FmMessage) reason = fm_message_new("cannot meet the latency limits");
+        fm_message_insert(&extra, "reason", reason);
     }
     fm_walk_evaluate(self->walk, "search", self->walk->path->str, &extra);
     return true;
@@ -195,10 +196,10 @@ fm_walk_bisect(FmWalk *walk, const FmPhase *phase)
             return true; /* not possible here at all, which the step has said */
         }
         if (self.failed && value < 2 * phase->search_start) {
-            return fm_walk_end(walk, FM_OUTCOME_FAILED,
-                               g_error_new(FM_ERROR, FM_ERROR_IO,
-                                           "Search %s ended with an error at its first value",
-                                           walk->path->str));
+            GError *error = NULL;
+            fm_error_set(&error, FM_ERROR_IO, "Search %s ended with an error at its first value",
+                         walk->path->str);
+            return fm_walk_end(walk, FM_OUTCOME_FAILED, error);
         }
         if (!self.accepted) {
             return low < phase->search_start ? conclude(&self, 0, 0, "limits")

@@ -42,7 +42,8 @@ walk_peak(FmWalk *walk, const FmPhase *child, Curve *self)
         GVariantDict extra;
         g_variant_dict_init(&extra, NULL);
         g_variant_dict_insert(&extra, "value", "d", self->peak);
-        g_variant_dict_insert(&extra, "reason", "s", "rate that the percents are of");
+        g_autoptr(FmMessage) reason = fm_message_new("rate that the percents are of");
+        fm_message_insert(&extra, "reason", reason);
         fm_walk_evaluate(walk, "decision", walk->path->str, &extra);
     }
     fm_walk_pop(walk, length);

@@ -68,9 +68,9 @@ judge_rse(Repeat *self, Cell *cell, const FmStep *step)
         g_variant_dict_insert(&extra, "rse-percent", "d", rse);
     }
     if (!cell->settled && cell->n_runs >= self->most) {
-        g_autofree char *reason =
-            g_strdup_printf("still not repeatable after %u runs", cell->n_runs);
-        g_variant_dict_insert(&extra, "reason", "s", reason);
+        g_autoptr(FmMessage) reason =
+            fm_message_new("still not repeatable after %u runs", cell->n_runs);
+        fm_message_insert(&extra, "reason", reason);
     }
     fm_walk_evaluate(self->walk, "rse", step->path, &extra);
 }
@@ -92,8 +92,8 @@ judge_steady(Repeat *self, const Cell *cell, const FmStep *step)
     g_variant_dict_insert(&extra, "slope", "d", slope);
     g_variant_dict_insert(&extra, "range", "d", range);
     if (!self->steady && cell->n_runs >= self->most) {
-        g_autofree char *reason = g_strdup_printf("not steady after %u runs", cell->n_runs);
-        g_variant_dict_insert(&extra, "reason", "s", reason);
+        g_autoptr(FmMessage) reason = fm_message_new("not steady after %u runs", cell->n_runs);
+        fm_message_insert(&extra, "reason", reason);
     }
     fm_walk_evaluate(self->walk, "steady", step->path, &extra);
 }

@@ -126,7 +126,7 @@ build_parameters(const FmWalk *walk)
 /* --- What can't be done ------------------------------------------------------------- */
 
 /* NULL, or why blocks of @stream don't fit.  Caller frees. */
-static char *
+static FmMessage *
 find_block_problem(const FmDriverActions *actions, const FmStream *stream)
 {
     uint32_t unit = MAX(actions->block_size, 1);
@@ -135,13 +135,13 @@ find_block_problem(const FmDriverActions *actions, const FmStream *stream)
     for (unsigned i = 0; i < stream->n_blocks; i++) {
         largest = MAX(largest, stream->blocks[i].size);
         if (!stream->buffered && stream->blocks[i].size % unit != 0) {
-            return g_strdup_printf("blocks of %u B are not possible on a %u B LBA",
-                                   stream->blocks[i].size, unit);
+            return fm_message_new("blocks of %u B are not possible on a %u B LBA",
+                                  stream->blocks[i].size, unit);
         }
     }
     if (stream->pattern == FM_PATTERN_STRIDED && !stream->buffered && stream->stride % unit != 0) {
-        return g_strdup_printf("a stride of %" G_GUINT64_FORMAT " B is not possible on a %u B LBA",
-                               stream->stride, unit);
+        return fm_message_new("a stride of %ju B is not possible on a %u B LBA", stream->stride,
+                              unit);
     }
 
     if (actions->target_size == 0) {
@@ -152,27 +152,27 @@ find_block_problem(const FmDriverActions *actions, const FmStream *stream)
     uint64_t room = actions->target_size - MIN(offset, actions->target_size);
     if (MIN(size, room) / largest < stream->threads) {
         return stream->threads == 1
-                   ? g_strdup_printf("the region is smaller than one block of %u B", largest)
-                   : g_strdup_printf("the region has no block of %u B for each of %u threads",
-                                     largest, stream->threads);
+                   ? fm_message_new("the region is smaller than one block of %u B", largest)
+                   : fm_message_new("the region has no block of %u B for each of %u threads",
+                                    largest, stream->threads);
     }
     return NULL;
 }
 
 /* NULL, or the sentence why the step can't be run on this target.  Caller frees. */
-static char *
+static FmMessage *
 find_problem(const FmDriverActions *actions, const FmPhase *phase)
 {
     for (unsigned i = 0; i < phase->n_streams; i++) {
         const FmStream *stream = &phase->streams[i];
         if (stream->op_share[FM_OP_TRIM] > 0 && !actions->can_trim) {
-            return g_strdup("the target cannot trim");
+            return fm_message_new("the target cannot trim");
         }
         if (stream->in_flight % stream->threads != 0) {
-            return g_strdup_printf("%u threads cannot share %u I/Os in flight", stream->threads,
-                                   stream->in_flight);
+            return fm_message_new("%u threads cannot share %u I/Os in flight", stream->threads,
+                                  stream->in_flight);
         }
-        char *problem = find_block_problem(actions, stream);
+        FmMessage *problem = find_block_problem(actions, stream);
         if (problem != NULL) {
             return problem;
         }
@@ -228,7 +228,9 @@ run_step(FmWalk *walk, const FmStep *step)
     bool is_taken = false;
 
     if (result.outcome == FM_OUTCOME_SKIPPED) {
-        fm_walk_skip(walk, step->path, result.reason != NULL ? result.reason : "not possible");
+        g_autoptr(FmMessage) reason =
+            result.reason != NULL ? fm_message_ref(result.reason) : fm_message_new("not possible");
+        fm_walk_skip(walk, step->path, reason);
         return go_on || fm_walk_end(walk, FM_OUTCOME_STOPPED, NULL);
     }
     walk->n_done++;
@@ -244,8 +246,9 @@ run_step(FmWalk *walk, const FmStep *step)
 
     GError *error = NULL;
     if (result.outcome == FM_OUTCOME_FAILED || result.outcome == FM_OUTCOME_REFUSED) {
-        error = g_error_new(FM_ERROR, FM_ERROR_IO, "Step %s: %s", step->path,
-                            result.reason != NULL ? result.reason : "failed");
+        g_autoptr(FmMessage) reason =
+            result.reason != NULL ? fm_message_ref(result.reason) : fm_message_new("failed");
+        fm_error_set(&error, FM_ERROR_IO, "Step %s: %p", step->path, reason);
     }
     return fm_walk_end(walk, result.outcome, error);
 }
@@ -259,7 +262,7 @@ fm_walk_step(FmWalk *walk, const FmPhase *phase)
 
     g_autoptr(FmPhase) concrete = build_phase(walk, phase);
     g_autoptr(GVariant) parameters = build_parameters(walk);
-    g_autofree char *problem =
+    g_autoptr(FmMessage) problem =
         walk->skip_reason == NULL ? find_problem(walk->actions, concrete) : NULL;
     FmStep step = {
         .number = walk->next_number,

@@ -18,8 +18,7 @@ value_fits(FmWalk *walk, FmParameter parameter, uint64_t value)
         return true;
     }
 
-    g_autofree char *reason =
-        g_strdup_printf("the target has only %" G_GUINT64_FORMAT " bytes", size);
+    g_autoptr(FmMessage) reason = fm_message_new("the target has only %ju bytes", size);
     fm_walk_skip(walk, walk->path->str, reason);
     return false;
 }

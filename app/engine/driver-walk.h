@@ -55,7 +55,7 @@ typedef struct {
     GArray *settings; /* of FmSetting, outermost first */
     FmJudge *judges; /* innermost first */
     bool discard; /* inside a warm-up */
-    const char *skip_reason; /* inside a phase that is skipped: nothing runs; else NULL */
+    FmMessage *skip_reason; /* inside a phase that is skipped: nothing runs; else NULL */
     unsigned next_number;
     uint64_t n_done; /* steps and other phases that really ran */
 
@@ -94,7 +94,7 @@ bool fm_walk_rest_take(FmWalk *walk);
 
 /* An EVALUATION; @extra ("{sv}" entries) may be NULL and is taken. */
 void fm_walk_evaluate(FmWalk *walk, const char *kind, const char *path, GVariantDict *extra);
-void fm_walk_skip(FmWalk *walk, const char *path, const char *reason);
+void fm_walk_skip(FmWalk *walk, const char *path, const FmMessage *reason);
 
 /* --- driver-step.c ---------------------------------------------------------------- */
 

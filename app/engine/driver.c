@@ -159,11 +159,11 @@ fm_walk_evaluate(FmWalk *walk, const char *kind, const char *path, GVariantDict 
 }
 
 void
-fm_walk_skip(FmWalk *walk, const char *path, const char *reason)
+fm_walk_skip(FmWalk *walk, const char *path, const FmMessage *reason)
 {
     GVariantDict extra;
     g_variant_dict_init(&extra, NULL);
-    g_variant_dict_insert(&extra, "reason", "s", reason);
+    fm_message_insert(&extra, "reason", reason);
     fm_walk_evaluate(walk, "skip", path, &extra);
 }
 
@@ -211,7 +211,7 @@ has_small_block(const FmWalk *walk, const FmPhase *phase)
 }
 
 /* The sentence why @phase is not for this target; NULL = it is.  Caller frees. */
-static char *
+static FmMessage *
 find_skip_reason(const FmWalk *walk, const FmPhase *phase)
 {
     const FmDriverActions *actions = walk->actions;
@@ -222,27 +222,27 @@ find_skip_reason(const FmWalk *walk, const FmPhase *phase)
     case FM_SKIP_NEVER:
         break;
     case FM_SKIP_FILE_TARGET:
-        return is_file ? g_strdup("not meant for a file") : NULL;
+        return is_file ? fm_message_new("not meant for a file") : NULL;
     case FM_SKIP_RAW_TARGET:
-        return is_file ? NULL : g_strdup("not meant for a whole drive");
+        return is_file ? NULL : fm_message_new("not meant for a whole drive");
     case FM_SKIP_BLOCK_TOO_SMALL:
         return has_small_block(walk, phase)
-                   ? g_strdup_printf("not possible on a %u B LBA", actions->block_size)
+                   ? fm_message_new("not possible on a %u B LBA", actions->block_size)
                    : NULL;
     case FM_SKIP_BELOW_SIZE:
         return actions->target_size < phase->skip_value
-                   ? g_strdup_printf("needs %" G_GUINT64_FORMAT " bytes, the target has "
-                                     "%" G_GUINT64_FORMAT,
-                                     phase->skip_value, actions->target_size)
+                   ? fm_message_new("needs %ju bytes, the target has %ju", phase->skip_value,
+                                    actions->target_size)
                    : NULL;
     case FM_SKIP_NO_TRIM:
-        return actions->can_trim ? NULL : g_strdup("the target cannot trim");
+        return actions->can_trim ? NULL : fm_message_new("the target cannot trim");
     case FM_SKIP_NO_CACHE_STEP:
-        return actions->has_cache_step ? NULL : g_strdup("no earlier fill found a cache boundary");
+        return actions->has_cache_step ? NULL
+                                       : fm_message_new("no earlier fill found a cache boundary");
     }
 
     if (phase->kind == FM_PHASE_TRIM && !actions->can_trim) {
-        return g_strdup("the target cannot trim");
+        return fm_message_new("the target cannot trim");
     }
     return NULL;
 }
@@ -340,7 +340,7 @@ fm_walk_phase(FmWalk *walk, const FmPhase *phase)
     gsize length = is_root || phase->id == NULL ? walk->path->len : fm_walk_push(walk, phase->id);
 
     bool go_on = true;
-    g_autofree char *reason = walk->skip_reason == NULL ? find_skip_reason(walk, phase) : NULL;
+    g_autoptr(FmMessage) reason = walk->skip_reason == NULL ? find_skip_reason(walk, phase) : NULL;
     if (reason != NULL) {
         fm_walk_skip(walk, walk->path->str, reason);
         walk->skip_reason = reason;
@@ -370,8 +370,8 @@ check_needs(const FmPlan *plan, uint32_t met, GError **error)
         return true;
     }
 
-    g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                "Plan %s needs what is not available here: %s", plan->id, list->str);
+    fm_error_set(error, FM_ERROR_UNSUPPORTED, "Plan %s needs what is not available here: %s",
+                 plan->id, list->str);
     return false;
 }
 

@@ -24,7 +24,7 @@ typedef struct {
      */
     bool (*run_step)(gpointer user_data, const FmStep *step, FmStepResult *result);
     /* A step that was not possible here: to be recorded with its sentence, not run. */
-    void (*skip_step)(gpointer user_data, const FmStep *step, const char *reason);
+    void (*skip_step)(gpointer user_data, const FmStep *step, const FmMessage *reason);
     /*
      * REST, IDLE, SETTLE, TRIM, PURGE, EXTERNAL, and the rests between steps (@phase
      * NULL).  @rest_ns is the phase's, or what a sweep has set.  Anything but COMPLETE

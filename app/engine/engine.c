@@ -62,7 +62,6 @@ fm_engine_new(const FmEngineOptions *options)
     engine->options = *options;
     engine->run.options = &engine->options;
     engine->run.seed = options->plan->seed;
-    engine->run.backend_notes = g_string_new(NULL);
     plat_clock_init();
     plat_wake_init();
     engine->run.clock = plat_clock_pair();
@@ -79,8 +78,8 @@ fm_engine_free(FmEngine *engine)
     if (engine->run.sim_target != NULL && !engine->run.stuck) {
         engine->run.backend->close(engine->run.sim_target);
     }
-    g_string_free(engine->run.backend_notes, TRUE);
-    g_free(engine->run.told_fallback);
+    fm_message_unref(engine->run.refusals);
+    fm_message_unref(engine->run.told_fallback);
     g_free(engine->run.path);
     g_free(engine);
 }
@@ -136,8 +135,7 @@ emit_target(FmEngine *engine)
     g_variant_dict_insert(&dict, "free", "t", target->free_bytes);
     g_variant_dict_insert(&dict, "block-size", "u", engine->run.block_size);
     g_variant_dict_insert(&dict, "verdict", "s", fm_verdict_name(target->verdict));
-    g_variant_dict_insert(&dict, "verdict-reason", "s",
-                          target->verdict_reason != NULL ? target->verdict_reason : "");
+    fm_message_insert(&dict, "verdict-reason", target->verdict_reason);
     g_variant_dict_insert(&dict, "file", "s",
                           engine->file != NULL ? fm_test_file_get_path(engine->file) : "");
     g_variant_dict_insert_value(&dict, "facts", fm_facts_to_variant(target->facts));
@@ -210,9 +208,9 @@ check_artificial(const FmRunContext *run, bool model, GError **error)
     if (strcmp(bottom->name, fitting) == 0) {
         return true;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                "The backend “%s” is not for “%s”; leave it out, or name a folder", bottom->name,
-                run->options->target->path);
+    fm_error_set(error, FM_ERROR_INVALID,
+                 "The backend “%s” is not for “%s”; leave it out, or name a folder", bottom->name,
+                 run->options->target->path);
     return false;
 }
 
@@ -271,7 +269,8 @@ fill_progress_cb(gpointer user_data, uint64_t done, uint64_t total)
         engine->fill_told_ns = now;
         g_variant_dict_init(&dict, NULL);
         g_variant_dict_insert(&dict, "kind", "s", "progress");
-        g_variant_dict_insert(&dict, "text", "s", "writing the test file");
+        g_autoptr(FmMessage) text = fm_message_new("writing the test file");
+        fm_message_insert(&dict, "text", text);
         g_variant_dict_insert(&dict, "fraction", "d", fraction);
         g_variant_dict_insert(&dict, "remaining-ns", "x",
                               (gint64)(passed / fraction * (1 - fraction)));
@@ -298,9 +297,9 @@ open_file(FmEngine *engine, GError **error)
     FmTarget *target = engine->options.target;
 
     if (!fm_plan_has_file_form(engine->options.plan)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "The plan “%s” needs a whole drive and has no form for a file",
-                    engine->options.plan->id);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "The plan “%s” needs a whole drive and has no form for a file",
+                     engine->options.plan->id);
         return false;
     }
     FmGuardOptions guard = {
@@ -356,9 +355,9 @@ open_target(FmEngine *engine, GError **error)
         return open_file(engine, error);
     case FM_TARGET_DEVICE:
     default:
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "“%s” is a raw device; this version tests files and folders only",
-                    engine->options.target->path);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "“%s” is a raw device; this version tests files and folders only",
+                     engine->options.target->path);
         return false;
     }
 }
@@ -434,9 +433,9 @@ run_other_cb(gpointer user_data, const char *path, const FmPhase *phase, int64_t
         goes_on = wait_quiet(engine, (int64_t)SETTLED_MS * 1000000, rest_ns);
         break;
     default:
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "A phase of kind “%s” is not possible on this target",
-                    fm_phase_kind_name(kind));
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "A phase of kind “%s” is not possible on this target",
+                     fm_phase_kind_name(kind));
         return FM_OUTCOME_FAILED;
     }
     evaluate_rest(engine, path, rest_ns, fm_run_now_ns(&engine->run) - began);
@@ -456,7 +455,7 @@ run_step_cb(gpointer user_data, const FmStep *step, FmStepResult *result)
 }
 
 static void
-skip_step_cb(gpointer user_data, const FmStep *step, const char *reason)
+skip_step_cb(gpointer user_data, const FmStep *step, const FmMessage *reason)
 {
     FmEngine *engine = user_data;
 

@@ -36,16 +36,19 @@ check_foreign(const FmTarget *target, GError **error)
     if (plat_file_is_own(target->path, &unwritten)) {
         return true;
     }
-    g_autofree char *size = fm_units_dup_size(unwritten);
-    g_autofree char *holes =
-        unwritten > 0 ? g_strdup_printf(" (and %s of it were never written, so reading them "
-                                        "would not reach the drive)",
-                                        size)
-                      : g_strdup("");
-    g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE,
-                "“%s” is not a test file of Fathom%s; give a folder and Fathom makes a file of "
-                "its own there",
-                target->path, holes);
+    if (unwritten > 0) {
+        g_autofree char *size = fm_units_dup_size(unwritten);
+        fm_error_set(error, FM_ERROR_UNSAFE,
+                     "“%s” is not a test file of Fathom (and %s of it were never written, so "
+                     "reading them would not reach the drive); give a folder and Fathom makes a "
+                     "file of its own there",
+                     target->path, size);
+        return false;
+    }
+    fm_error_set(error, FM_ERROR_UNSAFE,
+                 "“%s” is not a test file of Fathom; give a folder and Fathom makes a file of "
+                 "its own there",
+                 target->path);
     return false;
 }
 
@@ -58,15 +61,15 @@ check_kind(const FmTarget *target, GError **error)
     case FM_TARGET_FILE:
         return check_foreign(target, error);
     case FM_TARGET_DEVICE:
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "“%s” is a raw device, which this version does not test; give a folder on it",
-                    target->path);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "“%s” is a raw device, which this version does not test; give a folder on it",
+                     target->path);
         return false;
     case FM_TARGET_NULL:
     case FM_TARGET_MODEL:
         break;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "“%s” is no folder and no file", target->path);
+    fm_error_set(error, FM_ERROR_INVALID, "“%s” is no folder and no file", target->path);
     return false;
 }
 
@@ -116,7 +119,7 @@ choose_size(FmTarget *target, const FmGuardOptions *options, GError **error)
         return true;
     }
     if (wanted == 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "A test file has at least 4 KiB");
+        fm_error_set(error, FM_ERROR_INVALID, "A test file has at least 4 KiB");
         return false;
     }
     uint64_t keep = get_keep(target, options->keep_free);
@@ -124,12 +127,13 @@ choose_size(FmTarget *target, const FmGuardOptions *options, GError **error)
     g_autofree char *free_text = fm_units_dup_size(target->free_bytes / mib * mib);
     g_autofree char *keep_text = fm_units_dup_size(keep / mib * mib);
     g_autofree char *most = fm_units_dup_size(largest / mib * mib);
-    g_set_error(error, FM_ERROR, FM_ERROR_NO_SPACE,
-                "A test file of %s does not fit in “%s”: %s may be written there and %s shall "
-                "stay free; %s%s",
-                size, target->path, free_text, keep_text,
-                largest >= mib ? "ask for at most " : "free some space or keep less free",
-                largest >= mib ? most : "");
+    g_autoptr(FmMessage) advice = largest >= mib
+                                      ? fm_message_new("ask for at most %s", most)
+                                      : fm_message_new("free some space or keep less free");
+    fm_error_set(error, FM_ERROR_NO_SPACE,
+                 "A test file of %s does not fit in “%s”: %s may be written there and %s shall "
+                 "stay free; %p",
+                 size, target->path, free_text, keep_text, advice);
     return false;
 }
 
@@ -160,8 +164,8 @@ read_counters(const FmTarget *target, Counters *counters, GError **error)
     if (plat_target_counters(target->path, &counters->read, &counters->written)) {
         return true;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_GONE,
-                "The counters of the drive below “%s” can't be read", target->path);
+    fm_error_set(error, FM_ERROR_GONE, "The counters of the drive below “%s” can't be read",
+                 target->path);
     return false;
 }
 
@@ -288,9 +292,9 @@ set_verdict(FmTarget *target, FmVerdict verdict, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    g_free(target->verdict_reason);
+    fm_message_unref(target->verdict_reason);
     target->verdict = verdict;
-    target->verdict_reason = g_strdup_vprintf(format, arguments);
+    target->verdict_reason = fm_message_new_valist(format, arguments);
     va_end(arguments);
 }
 
@@ -404,10 +408,10 @@ check_verdict(const FmTarget *target, bool allow_buffered, GError **error)
     if (!needs_yes || allow_buffered) {
         return true;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE,
-                "“%s” was refused: %s Numbers from it are not the drive's; add --yes-cached to "
-                "take them all the same",
-                target->path, target->verdict_reason);
+    fm_error_set(error, FM_ERROR_UNSAFE,
+                 "“%s” was refused: %p Numbers from it are not the drive's; add --yes-cached to "
+                 "take them all the same",
+                 target->path, target->verdict_reason);
     return false;
 }
 

@@ -26,16 +26,17 @@ read_one_block(const FmBackend *backend, FmQueue *queue, void *buffer, uint32_t 
         return true;
     }
     if (n == 1 && completion.result < 0) {
-        g_set_error(error, FM_ERROR, plat_status_fold(-completion.result),
-                    "a first read was refused: %s", plat_status_text(-completion.result));
+        g_autoptr(FmMessage) reason = fm_message_new_words(plat_status_text(-completion.result));
+        fm_error_set(error, plat_status_fold(-completion.result), "a first read was refused: %p",
+                     reason);
     } else if (n < 0) {
-        g_set_error(error, FM_ERROR, plat_status_fold(-n), "the queue broke at a first read: %s",
-                    plat_status_text(-n));
+        g_autoptr(FmMessage) reason = fm_message_new_words(plat_status_text(-n));
+        fm_error_set(error, plat_status_fold(-n), "the queue broke at a first read: %p", reason);
     } else if (n == 1) {
-        g_set_error(error, FM_ERROR, FM_ERROR_IO, "a first read of %u bytes moved %d", length,
-                    completion.result);
+        fm_error_set(error, FM_ERROR_IO, "a first read of %u bytes moved %d", length,
+                     completion.result);
     } else {
-        g_set_error(error, FM_ERROR, FM_ERROR_IO, "a first read did not come back in a second");
+        fm_error_set(error, FM_ERROR_IO, "a first read did not come back in a second");
     }
     return false;
 }
@@ -95,9 +96,38 @@ fm_probe_wanted_backend(FmRunContext *run, GError **error)
     if (run->backend == NULL || run->below != NULL || try_backend(run, run->backend, &refusal)) {
         return run->backend != NULL;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "“%s” can't be used on “%s”: %s", wanted,
-                run->options->target->path, refusal->message);
+    g_autoptr(FmMessage) reason = fm_error_dup_message(refusal);
+    fm_error_set(error, FM_ERROR_UNSUPPORTED, "“%s” can't be used on “%s”: %p", wanted,
+                 run->options->target->path, reason);
     return false;
+}
+
+/* Adds what @backend said to what the others said before. */
+static void
+keep_refusal(FmRunContext *run, const FmBackend *backend, const GError *refusal)
+{
+    g_autoptr(FmMessage) reason = fm_error_dup_message(refusal);
+    g_autoptr(FmMessage) before = run->refusals;
+
+    run->refusals = before == NULL ? fm_message_new("%s: %p", backend->name, reason)
+                                   : fm_message_new("%p; %s: %p", before, backend->name, reason);
+    run->was_crippled = run->was_crippled || (backend->caps & FM_CAP_POLLED) == 0;
+}
+
+/*
+ * Most drives have no poll queues, so that is the way of things and told as a decision;
+ * that a usual backend was refused is a fallback people should know of.  Either way the
+ * mode and the reasons stand with every step.
+ */
+static void
+tell_choice(FmRunContext *run)
+{
+    if (run->refusals != NULL) {
+        g_autoptr(FmMessage) summary = fm_message_new_words(run->backend->summary);
+        fm_run_note(run, run->was_crippled ? "fallback" : "decision", -1,
+                    "I/O goes through “%s” (%p), not through %p", run->backend->name, summary,
+                    run->refusals);
+    }
 }
 
 bool
@@ -113,10 +143,7 @@ fm_probe_backend(FmRunContext *run, GError **error)
         }
         if (try_backend(run, *next, &refusal)) {
             run->backend = *next;
-            if (run->backend_notes->len > 0) {
-                fm_run_note(run, "fallback", -1, "I/O goes through “%s” (%s), not through %s",
-                            (*next)->name, (*next)->summary, run->backend_notes->str);
-            }
+            tell_choice(run);
             return true;
         }
         if (g_error_matches(refusal, FM_ERROR, FM_ERROR_GONE)) {
@@ -124,11 +151,9 @@ fm_probe_backend(FmRunContext *run, GError **error)
             g_propagate_error(error, g_steal_pointer(&refusal));
             return false;
         }
-        g_string_append_printf(run->backend_notes, "%s%s: %s",
-                               run->backend_notes->len > 0 ? "; " : "", (*next)->name,
-                               refusal->message);
+        keep_refusal(run, *next, refusal);
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "No way to do I/O on “%s” works here: %s",
-                run->path, run->backend_notes->str);
+    fm_error_set(error, FM_ERROR_UNSUPPORTED, "No way to do I/O on “%s” works here: %p", run->path,
+                 run->refusals);
     return false;
 }

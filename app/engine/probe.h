@@ -20,7 +20,7 @@ bool fm_probe_wanted_backend(FmRunContext *run, GError **error);
 
 /*
  * Sets the run's backend, unless it has one, to the best whose probe read succeeds.  What was
- * refused and why is kept in backend_notes and told in notes.
+ * refused and why is kept in refusals and told in a note.
  */
 bool fm_probe_backend(FmRunContext *run, GError **error);
 

@@ -33,12 +33,12 @@ fm_run_note(FmRunContext *run, const char *kind, int64_t step, const char *forma
     va_list arguments;
 
     va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    g_autoptr(FmMessage) text = fm_message_new_valist(format, arguments);
     va_end(arguments);
 
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     g_variant_builder_add(&builder, "{sv}", "kind", g_variant_new_string(kind));
-    g_variant_builder_add(&builder, "{sv}", "text", g_variant_new_string(text));
+    fm_message_add(&builder, "text", text);
     if (step >= 0) {
         g_variant_builder_add(&builder, "{sv}", "step", g_variant_new_uint32((guint32)step));
     }

@@ -27,14 +27,15 @@ typedef struct {
     uint32_t block_size;
     bool direct_refused; /* the file system has no direct I/O; used only after a yes */
     FmBackendTarget *sim_target; /* open for the whole run, so that the model keeps its state */
-    GString *backend_notes; /* what was tried and refused while probing */
+    FmMessage *refusals; /* what was tried while probing, and why not; NULL = nothing */
+    bool was_crippled; /* one of these is what most drives can do */
     const FmBackend *backend; /* for reads and writes; chosen by probing or by name */
     const FmBackend *below; /* for filters */
 
     /* Clock: first pair of the run, for a long base line. */
     FmClockPair clock;
 
-    char *told_fallback; /* the last reason told for leaving the run's backend */
+    FmMessage *told_fallback; /* the last one told of leaving the run's backend */
     bool told_crowded; /* once a run: more I/O threads than CPUs */
 
     /* A thread is stuck in the kernel for ever; the process must end by itself. */
@@ -48,7 +49,7 @@ typedef struct {
 /* Encodes @dictionary (floating or owned; taken) and emits it. */
 void fm_run_emit(FmRunContext *run, FmFrameKind kind, GVariant *dictionary);
 
-/* A NOTE.  @step -1 = of the run as a whole. */
+/* A NOTE.  @step -1 = of the run as a whole; @format as in message.h. */
 void fm_run_note(FmRunContext *run, const char *kind, int64_t step, const char *format, ...)
     G_GNUC_PRINTF(4, 5);
 

@@ -101,13 +101,14 @@ fm_mover_do(FmMover *mover, const FmIo *io)
     return completion.result;
 }
 
-char *
+FmMessage *
 fm_mover_status_text(int32_t status)
 {
     if (status == NO_ANSWER) {
-        return g_strdup("no answer");
+        return fm_message_new("no answer");
     }
-    return status < 0 ? g_strdup(plat_status_text(-status)) : g_strdup_printf("%d bytes", status);
+    return status < 0 ? fm_message_new_words(plat_status_text(-status))
+                      : fm_message_new("%d bytes", status);
 }
 
 /* --- Passes over the file ------------------------------------------------------------ */
@@ -136,7 +137,7 @@ make_block(const Pass *pass, uint64_t block, uint8_t *data)
 }
 
 /* Fills the free slots that the queue may hold. */
-static char *
+static FmMessage *
 submit_some(Pass *pass)
 {
     const FmBackend *backend = pass->mover->backend;
@@ -161,7 +162,7 @@ submit_some(Pass *pass)
         }
         int n = backend->submit(pass->mover->queue, &io, 1);
         if (n < 0 || (n == 0 && pass->n_in_flight == 0)) {
-            return g_strdup("a request was not taken");
+            return fm_message_new("a request was not taken");
         }
         if (n == 0) {
             break;
@@ -173,38 +174,38 @@ submit_some(Pass *pass)
     return NULL;
 }
 
-static char *
+static FmMessage *
 finish_one(Pass *pass)
 {
     FmCompletion completion = {0};
     if (!reap_one(pass->mover, &completion)) {
-        return g_strdup("a request did not complete in ten seconds");
+        return fm_message_new("a request did not complete in ten seconds");
     }
 
     unsigned slot = completion.slot;
     if (slot >= FM_MOVER_DEPTH || pass->block_of[slot] == UINT64_MAX) {
-        return g_strdup_printf("a completion came for slot %u, which was not in flight", slot);
+        return fm_message_new("a completion came for slot %u, which was not in flight", slot);
     }
     uint64_t block = pass->block_of[slot];
     pass->block_of[slot] = UINT64_MAX;
     pass->n_in_flight--;
     if (completion.result != FM_MOVER_BLOCK) {
-        g_autofree char *status = fm_mover_status_text(completion.result);
-        return g_strdup_printf("%s at offset %" G_GUINT64_FORMAT " ended with: %s",
-                               fm_op_name(pass->op), block * FM_MOVER_BLOCK, status);
+        g_autoptr(FmMessage) status = fm_mover_status_text(completion.result);
+        g_autoptr(FmMessage) op = fm_message_new_words(fm_op_name(pass->op));
+        return fm_message_new("%p at offset %ju ended with: %p", op, block * FM_MOVER_BLOCK,
+                              status);
     }
     if (pass->op == FM_OP_READ) {
         make_block(pass, block, pass->expected);
         if (memcmp(pass->expected, slot_buffer(pass, slot), FM_MOVER_BLOCK) != 0) {
-            return g_strdup_printf("what was read at offset %" G_GUINT64_FORMAT
-                                   " is not what was written there",
-                                   block * FM_MOVER_BLOCK);
+            return fm_message_new("what was read at offset %ju is not what was written there",
+                                  block * FM_MOVER_BLOCK);
         }
     }
     return NULL;
 }
 
-char *
+FmMessage *
 fm_mover_pass(FmMover *mover, FmOp op, uint64_t size, uint64_t seed)
 {
     g_autofree uint8_t *expected = g_malloc(FM_MOVER_BLOCK);
@@ -214,7 +215,7 @@ fm_mover_pass(FmMover *mover, FmOp op, uint64_t size, uint64_t seed)
         pass.block_of[i] = UINT64_MAX;
     }
 
-    char *problem = NULL;
+    FmMessage *problem = NULL;
     while (problem == NULL && (pass.next < pass.order.n || pass.n_in_flight > 0)) {
         problem = submit_some(&pass);
         if (problem == NULL) {
@@ -227,7 +228,7 @@ fm_mover_pass(FmMover *mover, FmOp op, uint64_t size, uint64_t seed)
         pass.n_in_flight--;
     }
     if (problem == NULL && mover->backend->reap(mover->queue, &late, 0, 1, 0) > 0) {
-        problem = g_strdup("more completions came than there were requests");
+        problem = fm_message_new("more completions came than there were requests");
     }
     return problem;
 }

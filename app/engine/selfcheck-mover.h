@@ -44,9 +44,9 @@ int32_t fm_mover_do(FmMover *mover, const FmIo *io);
 
 /* Many I/Os in flight, each block of @size once in an order given by @seed.  Writes what
  * @seed makes, or reads and compares with it.  Returns NULL, or what went wrong. */
-char *fm_mover_pass(FmMover *mover, FmOp op, uint64_t size, uint64_t seed);
+FmMessage *fm_mover_pass(FmMover *mover, FmOp op, uint64_t size, uint64_t seed);
 
 /* As text: "Invalid argument", "4096 bytes", "no answer".  Caller frees. */
-char *fm_mover_status_text(int32_t status);
+FmMessage *fm_mover_status_text(int32_t status);
 
 G_END_DECLS

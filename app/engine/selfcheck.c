@@ -16,6 +16,7 @@
 #include "platform/platform-io.h"
 #include "platform/platform.h"
 
+#include <glib/gi18n.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ tell(const Check *check, const char *id, FmCheckResult result, const char *forma
 {
     va_list arguments;
     va_start(arguments, format);
-    g_autofree char *text = g_strdup_vprintf(format, arguments);
+    g_autoptr(FmMessage) text = fm_message_new_valist(format, arguments);
     va_end(arguments);
 
     FmCheck row = {
@@ -81,10 +82,11 @@ static void
 check_clock(const Check *check)
 {
     if (!plat_clock_has_counter()) {
-        const char *reason = plat_clock_get_reason();
+        const char *words = plat_clock_get_reason();
+        g_autoptr(FmMessage) reason =
+            fm_message_new_words(words != NULL ? words : N_("unknown reason"));
         tell(check, "clock", FM_CHECK_NOT_POSSIBLE,
-             "no cycle counter can be used (%s): times come from the system's clock",
-             reason != NULL ? reason : "unknown reason");
+             "no cycle counter can be used (%p): times come from the system's clock", reason);
         return;
     }
 
@@ -126,9 +128,14 @@ check_timer(const Check *check)
     g_autofree char *worst = dup_us(late_ns[N_TIMERS - 1]);
     bool too_early = late_ns[0] < 0;
     bool too_late = late_ns[N_TIMERS / 2] > 10 * MS_NS;
-    tell(check, "timer", too_early || too_late ? FM_CHECK_NOT_OK : FM_CHECK_OK,
-         "a sleep of 1 ms ends %s late (median of %d), at worst %s%s", median, N_TIMERS, worst,
-         too_early ? ", and sometimes early" : "");
+    if (too_early) {
+        tell(check, "timer", FM_CHECK_NOT_OK,
+             "a sleep of 1 ms ends %s late (median of %d), at worst %s, and sometimes early",
+             median, N_TIMERS, worst);
+        return;
+    }
+    tell(check, "timer", too_late ? FM_CHECK_NOT_OK : FM_CHECK_OK,
+         "a sleep of 1 ms ends %s late (median of %d), at worst %s", median, N_TIMERS, worst);
 }
 
 /* --- One backend -------------------------------------------------------------------------- */
@@ -142,15 +149,18 @@ check_alignment(const Check *check, FmMover *mover)
         {.offset = 1, .buffer = mover->memory.data, .length = block, .op = FM_OP_READ},
         {.offset = 0, .buffer = mover->memory.data, .length = block - 1, .op = FM_OP_READ},
     };
-    const char *const what[] = {"at offset 1", "of one byte less than a block"};
+    static const char *const what[] = {
+        N_("a read at offset 1"),
+        N_("a read of one byte less than a block"),
+    };
 
     for (unsigned i = 0; i < G_N_ELEMENTS(odd); i++) {
         int32_t status = fm_mover_do(mover, &odd[i]);
-        g_autofree char *text = fm_mover_status_text(status);
+        g_autoptr(FmMessage) text = fm_mover_status_text(status);
         if (status >= 0 || status == INT32_MIN) {
+            g_autoptr(FmMessage) name = fm_message_new_words(what[i]);
             tell(check, "alignment", FM_CHECK_NOT_OK,
-                 "a read %s was not refused (%s): it did not go to the drive as it is", what[i],
-                 text);
+                 "%p was not refused (%p): it did not go to the drive as it is", name, text);
             return;
         }
     }
@@ -186,10 +196,17 @@ tell_direct(const Check *check, const Counted at[3])
     uint64_t read = at[2].read - at[1].read;
     uint64_t least = check->size - check->size / 50;
     bool ok = written >= least && read >= least;
-    tell(check, "direct", ok ? FM_CHECK_OK : FM_CHECK_NOT_OK,
-         "of %" G_GUINT64_FORMAT " bytes each way the drive counted %" G_GUINT64_FORMAT
-         " written and %" G_GUINT64_FORMAT " read%s",
-         check->size, written, read, ok ? "" : ": a cache in between keeps data");
+    if (ok) {
+        tell(check, "direct", FM_CHECK_OK,
+             "of %ju bytes each way the drive counted %ju written and %ju read", check->size,
+             written, read);
+        return;
+    }
+    tell(
+        check, "direct", FM_CHECK_NOT_OK,
+        "of %ju bytes each way the drive counted only %ju written and %ju read: a cache in between "
+        "keeps data",
+        check->size, written, read);
 }
 
 /* Writes, reads back with the same backend, and once more with another one, since two
@@ -201,7 +218,7 @@ check_integrity(Check *check, FmMover *mover)
     Counted at[3];
 
     at[0] = count(check);
-    g_autofree char *problem = fm_mover_pass(mover, FM_OP_WRITE, check->size, seed);
+    g_autoptr(FmMessage) problem = fm_mover_pass(mover, FM_OP_WRITE, check->size, seed);
     at[1] = count(check);
     if (problem == NULL) {
         problem = fm_mover_pass(mover, FM_OP_READ, check->size, seed);
@@ -215,11 +232,10 @@ check_integrity(Check *check, FmMover *mover)
         }
     }
     if (problem != NULL) {
-        tell(check, "integrity", FM_CHECK_NOT_OK, "%s", problem);
+        tell(check, "integrity", FM_CHECK_NOT_OK, "%p", problem);
         return;
     }
-    tell(check, "integrity", FM_CHECK_OK,
-         "%" G_GUINT64_FORMAT " bytes came back as they were written", check->size);
+    tell(check, "integrity", FM_CHECK_OK, "%ju bytes came back as they were written", check->size);
     tell_direct(check, at);
 }
 
@@ -260,11 +276,11 @@ check_durable(const Check *check, FmMover *mover)
     int64_t plain_ns = time_writes(check, mover, false);
     int64_t durable_ns = time_writes(check, mover, true);
     if (plain_ns < 0 || durable_ns < 0) {
-        g_autofree char *text = fm_mover_status_text((int32_t)MIN(plain_ns, durable_ns));
+        g_autoptr(FmMessage) text = fm_mover_status_text((int32_t)MIN(plain_ns, durable_ns));
         bool is_missing = plain_ns >= 0 && durable_ns != INT32_MIN &&
                           plat_status_fold((int)-durable_ns) == FM_ERROR_UNSUPPORTED;
         tell(check, "durable", is_missing ? FM_CHECK_NOT_POSSIBLE : FM_CHECK_NOT_OK,
-             "a durable write ended with: %s", text);
+             "a durable write ended with: %p", text);
         return;
     }
     g_autofree char *plain = dup_us(plain_ns);
@@ -293,19 +309,22 @@ check_trim(const Check *check, FmMover *mover)
     memset(mover->memory.data, 0xA5, FM_MOVER_BLOCK);
     int32_t status = fm_mover_do(mover, &trim);
     if (status < 0) {
-        g_autofree char *text = fm_mover_status_text(status);
+        g_autoptr(FmMessage) text = fm_mover_status_text(status);
         bool is_missing = status != INT32_MIN && plat_status_fold(-status) == FM_ERROR_UNSUPPORTED;
         tell(check, "trim", is_missing ? FM_CHECK_NOT_POSSIBLE : FM_CHECK_NOT_OK,
-             "giving back 1 MiB of the file ended with: %s", text);
+             "giving back 1 MiB of the file ended with: %p", text);
         return;
     }
     bool good =
         fm_mover_do(mover, &read) == FM_MOVER_BLOCK && is_zero(mover->memory.data, FM_MOVER_BLOCK);
     /* What is not written any more must not be left to a read test. */
-    g_autofree char *problem = fm_mover_pass(mover, FM_OP_WRITE, TRIM_BYTES, 1);
-    tell(check, "trim", good ? FM_CHECK_OK : FM_CHECK_NOT_OK,
-         good ? "1 MiB of the file was given back and then read as zeros"
-              : "1 MiB of the file was given back, but did not read as zeros");
+    g_autoptr(FmMessage) problem = fm_mover_pass(mover, FM_OP_WRITE, TRIM_BYTES, 1);
+    if (good) {
+        tell(check, "trim", FM_CHECK_OK, "1 MiB of the file was given back and then read as zeros");
+    } else {
+        tell(check, "trim", FM_CHECK_NOT_OK,
+             "1 MiB of the file was given back, but did not read as zeros");
+    }
 }
 
 static void
@@ -315,14 +334,19 @@ check_wake(const Check *check)
     FmWakeResult wake = {0};
 
     if (!fm_selfcheck_wake(check->options, check->backend, &wake, &error)) {
-        tell(check, "wake", FM_CHECK_NOT_OK, "%s", error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        tell(check, "wake", FM_CHECK_NOT_OK, "%p", reason);
         return;
     }
     g_autofree char *late = dup_us(wake.late_ns);
-    tell(check, "wake", wake.late_ns <= 100 * MS_NS ? FM_CHECK_OK : FM_CHECK_NOT_OK,
-         wake.was_woken ? "a thread that waits for the drive wakes up %s after it is called"
-                        : "waiting can't be interrupted, but ends %s after its time-out",
-         late);
+    FmCheckResult result = wake.late_ns <= 100 * MS_NS ? FM_CHECK_OK : FM_CHECK_NOT_OK;
+    if (wake.was_woken) {
+        tell(check, "wake", result,
+             "a thread that waits for the drive wakes up %s after it is called", late);
+    } else {
+        tell(check, "wake", result, "waiting can't be interrupted, but ends %s after its time-out",
+             late);
+    }
 }
 
 /* --- The whole ---------------------------------------------------------------------------- */
@@ -338,23 +362,29 @@ check_open(const Check *check, FmMover *mover)
     g_autoptr(GError) error = NULL;
 
     if (!fm_mover_open(mover, check->options, backend, &error)) {
-        tell(check, id, FM_CHECK_NOT_POSSIBLE, "%s", error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        tell(check, id, FM_CHECK_NOT_POSSIBLE, "%p", reason);
         return false;
     }
     FmIo read = {.buffer = mover->memory.data, .length = FM_MOVER_BLOCK, .op = FM_OP_READ};
     int32_t status = fm_mover_do(mover, &read);
     if (status == FM_MOVER_BLOCK) {
-        tell(check, id, FM_CHECK_OK, "%s", backend->summary);
+        g_autoptr(FmMessage) summary = fm_message_new_words(backend->summary);
+        tell(check, id, FM_CHECK_OK, "%p", summary);
         return true;
     }
 
-    g_autofree char *text = fm_mover_status_text(status);
+    g_autoptr(FmMessage) text = fm_mover_status_text(status);
     bool is_missing =
         status < 0 && status != INT32_MIN && plat_status_fold(-status) == FM_ERROR_UNSUPPORTED;
-    tell(check, id, is_missing ? FM_CHECK_NOT_POSSIBLE : FM_CHECK_NOT_OK,
-         "a first read ended with: %s%s", text,
-         is_polled && is_missing ? " (the drive has no poll queues, or its file system can't)"
-                                 : "");
+    if (is_polled && is_missing) {
+        tell(check, id, FM_CHECK_NOT_POSSIBLE,
+             "a first read ended with: %p (the drive has no poll queues, or its file system can't)",
+             text);
+    } else {
+        tell(check, id, is_missing ? FM_CHECK_NOT_POSSIBLE : FM_CHECK_NOT_OK,
+             "a first read ended with: %p", text);
+    }
     return false;
 }
 
@@ -379,8 +409,8 @@ fm_selfcheck_run(const FmSelfcheckOptions *options, FmSelfcheckCallback each, gp
                  GError **error)
 {
     if (options->size < FM_SELFCHECK_MIN_SIZE) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "“%s” is too small for a self-check, which needs 1 MiB", options->path);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "“%s” is too small for a self-check, which needs 1 MiB", options->path);
         return false;
     }
 
@@ -404,8 +434,7 @@ fm_selfcheck_run(const FmSelfcheckOptions *options, FmSelfcheckCallback each, gp
         n_usable += check_backend(&check);
     }
     if (n_usable == 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "No backend can use “%s”",
-                    options->path);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED, "No backend can use “%s”", options->path);
         return false;
     }
     return true;
@@ -421,8 +450,8 @@ fm_selfcheck_run_target(const FmTarget *target, FmSelfcheckCallback each, gpoint
         return false;
     }
     if (!fm_test_file_is_direct(file)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "“%s” has no direct I/O, so there is nothing to check", target->path);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "“%s” has no direct I/O, so there is nothing to check", target->path);
         return false;
     }
 

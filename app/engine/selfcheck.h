@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/message.h"
 #include "model/target.h"
 #include "platform/backend.h"
 
@@ -27,10 +28,10 @@ typedef struct {
                        "polling", "wake", "trim", "open" */
     const char *backend; /* its name, or NULL where none is meant */
     FmCheckResult result;
-    const char *text; /* one sentence with the numbers or the reason */
+    const FmMessage *text; /* one sentence with the numbers or the reason */
 } FmCheck;
 
-/* The strings live until it returns. */
+/* What @check points to lives until it returns. */
 typedef void (*FmSelfcheckCallback)(const FmCheck *check, gpointer user_data);
 
 typedef struct {

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 
+#include <glib/gi18n.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdbool.h>
@@ -36,8 +37,8 @@ per_byte_ns(double mbs)
 static bool
 refuse(const char *origin, const char *reason, GError **error)
 {
-    g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "The model drive “%s” can't be used: %s", origin,
-                reason);
+    g_autoptr(FmMessage) why = fm_message_new_words(reason);
+    fm_error_set(error, FM_ERROR_INVALID, "The model drive “%s” can't be used: %p", origin, why);
     return false;
 }
 
@@ -105,27 +106,28 @@ static bool
 check(const FmSimModel *model, const char *origin, GError **error)
 {
     if (model->capacity == 0 || model->servers == 0 || model->servers > MAX_SERVERS) {
-        return refuse(origin, "it needs a capacity and 1 to 65536 servers", error);
+        return refuse(origin, N_("it needs a capacity and 1 to 65536 servers"), error);
     }
     for (unsigned op = 0; op < FM_N_OPS; op++) {
         const FmSimLaw *law = &model->ops[op];
         if (law->base_ns < 0 || law->per_byte_ns < 0) {
-            return refuse(origin, "a time is negative", error);
+            return refuse(origin, N_("a time is negative"), error);
         }
         /* Without any time the virtual clock would stand still for ever. */
         if (law->base_ns + law->per_byte_ns + law->occupancy_ns + law->occupancy_per_byte_ns <= 0) {
-            return refuse(origin, "read, write, trim and flush must each take time", error);
+            return refuse(origin, N_("read, write, trim and flush must each take time"), error);
         }
     }
     if (model->jitter < 0 || model->sync_ns < 0 || model->cache_bytes < 0 || model->stall_ns < 0 ||
         model->stall_every_ns < 0 || model->idle_ns < 0 || model->over_provision < 0) {
-        return refuse(origin, "a value is negative", error);
+        return refuse(origin, N_("a value is negative"), error);
     }
     if (model->cache_bytes > 0 && (model->direct_bytes > 0 ? model->direct_per_byte_ns : 1) <= 0) {
-        return refuse(origin, "a cache needs direct_mbs, or direct_bytes 0 and fold_mbs", error);
+        return refuse(origin, N_("a cache needs direct_mbs, or direct_bytes 0 and fold_mbs"),
+                      error);
     }
     if (isfinite(model->direct_bytes) && model->cache_bytes > 0 && model->fold_per_byte_ns <= 0) {
-        return refuse(origin, "a limit on direct writing needs fold_mbs", error);
+        return refuse(origin, N_("a limit on direct writing needs fold_mbs"), error);
     }
     return true;
 }
@@ -168,9 +170,8 @@ fm_sim_model_parse(const char *text, gsize length, const char *origin, GError **
     }
     json_decref(root);
     if (!read) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "The model drive “%s” can't be used: %s in line %d", origin, problem.text,
-                    problem.line);
+        fm_error_set(error, FM_ERROR_INVALID, "The model drive “%s” can't be used: %s in line %d",
+                     origin, problem.text, problem.line);
         return NULL;
     }
     return check(model, origin, error) ? g_steal_pointer(&model) : NULL;
@@ -191,13 +192,13 @@ fm_sim_model_load(const char *name, GError **error)
         path = g_build_filename(folder ? folder : FM_DATA_DIR, "models", file, NULL);
     }
     if (strchr(name, '/') && !g_str_has_suffix(name, ".json")) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "“%s” is not the name of a model drive, such as “ideal” or “tlc”", name);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "“%s” is not the name of a model drive, such as “ideal” or “tlc”", name);
         return NULL;
     }
     if (!g_file_get_contents(path, &text, &length, NULL)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "There is no model drive “%s”: the file “%s” can't be read", name, path);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "There is no model drive “%s”: the file “%s” can't be read", name, path);
         return NULL;
     }
     return fm_sim_model_parse(text, length, name, error);

@@ -106,8 +106,7 @@ fm_step_log_finish(FmStepRun *step)
         emit_log(step, &step->threads[i]);
         if (log->dropped > 0) {
             fm_run_note(step->run, "warning", step->step->number,
-                        "the record of single I/Os is cut off after I/O number %" G_GUINT64_FORMAT,
-                        log->logged);
+                        "the record of single I/Os is cut off after I/O number %ju", log->logged);
         }
     }
 }

@@ -174,8 +174,9 @@ describe_queue(FmStepRun *step)
         g_variant_dict_insert(&facts, "clock", "s", "monotonic (coarse)");
         g_variant_dict_insert(&facts, "clock.reason", "s", plat_clock_get_reason());
     }
-    if (step->run->backend_notes->len > 0) {
-        g_variant_dict_insert(&facts, "backend.refused", "s", step->run->backend_notes->str);
+    if (step->run->refusals != NULL) {
+        g_variant_dict_insert(&facts, "backend.refused", "s",
+                              fm_message_get_text(step->run->refusals));
     }
     return g_variant_dict_end(&facts);
 }
@@ -396,35 +397,36 @@ count_error_codes(FmStepRun *step)
     return g_variant_builder_end(&builder);
 }
 
-static char *
+static FmMessage *
 describe_error(const FmLoopError *failure)
 {
+    g_autoptr(FmMessage) op = fm_message_new_words(fm_op_name((FmOp)failure->op));
+
     if (failure->result < 0) {
-        return g_strdup_printf("%s of %u bytes at offset %" G_GUINT64_FORMAT " failed: %s",
-                               fm_op_name((FmOp)failure->op), failure->length, failure->offset,
-                               plat_status_text(-failure->result));
+        g_autoptr(FmMessage) reason = fm_message_new_words(plat_status_text(-failure->result));
+        return fm_message_new("%p of %u bytes at offset %ju failed: %p", op, failure->length,
+                              failure->offset, reason);
     }
-    return g_strdup_printf("%s of %u bytes at offset %" G_GUINT64_FORMAT " moved only %d bytes",
-                           fm_op_name((FmOp)failure->op), failure->length, failure->offset,
-                           failure->result);
+    return fm_message_new("%p of %u bytes at offset %ju moved only %d bytes", op, failure->length,
+                          failure->offset, failure->result);
 }
 
 /* Notes of the first errors.  Returns the sentence of the very first, or NULL. */
-static char *
+static FmMessage *
 note_errors(FmStepRun *step)
 {
-    g_autofree char *first = NULL;
+    g_autoptr(FmMessage) first = NULL;
     unsigned noted = 0;
 
     for (unsigned i = 0; i < step->n_threads; i++) {
         const FmLoop *loop = step->merge.loops[i];
         for (unsigned j = 0; j < loop->n_errors_kept && noted < ERRORS_NOTED; j++, noted++) {
             const FmLoopError *failure = &loop->errors[j];
-            g_autofree char *text = describe_error(failure);
+            g_autoptr(FmMessage) text = describe_error(failure);
             GVariantBuilder builder;
             g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
             add_string(&builder, "kind", "error");
-            add_string(&builder, "text", text);
+            fm_message_add(&builder, "text", text);
             add(&builder, "step", g_variant_new_uint32(step->step->number));
             add(&builder, "code", g_variant_new_int32(failure->result < 0 ? -failure->result : 0));
             add(&builder, "offset", g_variant_new_uint64(failure->offset));
@@ -509,8 +511,11 @@ add_host_limit(FmStepRun *step, const StepTotals *totals, GVariantBuilder *build
                    totals->busiest_ns * 1000 > totals->measured_ns * BUSY_PERMILLE;
 
     add(builder, "host-limited", g_variant_new_boolean(limited));
-    add_string(builder, "host-limited-reason",
-               limited ? "an I/O thread was busy more than 95 % of the time" : "");
+    g_autoptr(FmMessage) reason =
+        limited ? fm_message_new("an I/O thread was busy more than %d %% of the time",
+                                 BUSY_PERMILLE / 10)
+                : NULL;
+    fm_message_add(builder, "host-limited-reason", reason);
 }
 
 static const char *
@@ -529,6 +534,14 @@ find_ended_by(const FmStepRun *step)
     return stop->bytes > 0 ? "bytes" : "passes";
 }
 
+static int64_t
+find_paused_ns(const FmStepRun *step)
+{
+    uint64_t ticks = atomic_load_explicit(&step->control->pause_ticks, memory_order_relaxed);
+
+    return (int64_t)((double)ticks * step->ns_per_tick + 0.5);
+}
+
 static void
 emit_end(FmStepRun *step, const StepTotals *totals, const FmStepResult *result)
 {
@@ -545,7 +558,7 @@ emit_end(FmStepRun *step, const StepTotals *totals, const FmStepResult *result)
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     add(&builder, "step", g_variant_new_uint32(step->step->number));
     add_string(&builder, "outcome", fm_outcome_name(result->outcome));
-    add_string(&builder, "reason", result->reason);
+    fm_message_add(&builder, "reason", result->reason);
     add_string(&builder, "ended-by", result->ended_by);
     add(&builder, "measured-ns", g_variant_new_int64(totals->measured_ns));
     add(&builder, "ios", per_op(totals->ios));
@@ -564,6 +577,7 @@ emit_end(FmStepRun *step, const StepTotals *totals, const FmStepResult *result)
         add(&builder, "in-flight-mean",
             g_variant_new_double(latency / (double)totals->measured_ns));
     }
+    add(&builder, "paused-ns", g_variant_new_int64(find_paused_ns(step)));
     add(&builder, "expected-in-flight", g_variant_new_uint32(expected));
     add_host_limit(step, totals, &builder);
     add_counters(step, totals, result->outcome, &builder);
@@ -628,11 +642,11 @@ fill_result(FmStepRun *step, const StepTotals *totals, FmStepResult *result)
     if (result->outcome == FM_OUTCOME_FAILED) {
         result->reason = note_errors(step);
         if (result->reason == NULL && totals->fail_code != 0) {
-            result->reason =
-                g_strdup_printf("the queue broke: %s", plat_status_text(totals->fail_code));
+            g_autoptr(FmMessage) why = fm_message_new_words(plat_status_text(totals->fail_code));
+            result->reason = fm_message_new("the queue broke: %p", why);
         }
         if (result->reason == NULL && step->run->stuck) {
-            result->reason = g_strdup("I/Os never came back; the drive or its driver hangs");
+            result->reason = fm_message_new("I/Os never came back; the drive or its driver hangs");
         }
     }
 }
@@ -650,12 +664,11 @@ check_counts(FmStepRun *step, const StepTotals *totals, FmStepResult *result)
         }
         if (sum != totals->ios[op]) {
             result->outcome = FM_OUTCOME_FAILED;
-            g_free(result->reason);
-            result->reason = g_strdup_printf("the histogram holds %" G_GUINT64_FORMAT
-                                             " %ss but %" G_GUINT64_FORMAT
-                                             " were counted: this is a bug in Fathom",
-                                             sum, fm_op_name((FmOp)op), totals->ios[op]);
-            fm_run_note(step->run, "error", step->step->number, "%s", result->reason);
+            fm_message_unref(result->reason);
+            result->reason = fm_message_new("the histogram of “%s” holds %ju I/Os, but %ju were "
+                                            "counted: this is a bug in Fathom",
+                                            fm_op_name((FmOp)op), sum, totals->ios[op]);
+            fm_run_note(step->run, "error", step->step->number, "%p", result->reason);
         }
     }
 }
@@ -682,7 +695,8 @@ fm_step_report_end(FmStepRun *step, FmStepResult *result)
 }
 
 void
-fm_step_report_unrun(FmRunContext *run, const FmStep *step, FmOutcome outcome, const char *reason)
+fm_step_report_unrun(FmRunContext *run, const FmStep *step, FmOutcome outcome,
+                     const FmMessage *reason)
 {
     GVariantBuilder builder;
 
@@ -693,6 +707,6 @@ fm_step_report_unrun(FmRunContext *run, const FmStep *step, FmOutcome outcome, c
     g_variant_builder_init(&builder, G_VARIANT_TYPE_VARDICT);
     add(&builder, "step", g_variant_new_uint32(step->number));
     add_string(&builder, "outcome", fm_outcome_name(outcome));
-    add_string(&builder, "reason", reason);
+    fm_message_add(&builder, "reason", reason);
     fm_run_emit(run, FM_FRAME_PHASE_END, g_variant_builder_end(&builder));
 }

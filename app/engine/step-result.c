@@ -12,5 +12,5 @@ fm_step_result_clear(FmStepResult *result)
     for (unsigned op = 0; op < FM_N_OPS; op++) {
         fm_hist_clear(&result->latency_ns[op]);
     }
-    g_clear_pointer(&result->reason, g_free);
+    g_clear_pointer(&result->reason, fm_message_unref);
 }

@@ -328,13 +328,14 @@ static void
 tell_fallback(FmStepRun *step, const FmBackend *next, const GError *refusal)
 {
     FmRunContext *run = step->run;
-    g_autofree char *text =
-        g_strdup_printf("I/O of this kind goes through “%s” instead of “%s”: %s", next->name,
-                        step->backend->name, refusal->message);
+    g_autoptr(FmMessage) reason = fm_error_dup_message(refusal);
+    g_autoptr(FmMessage) text =
+        fm_message_new("I/O of this kind goes through “%s” instead of “%s”: %p", next->name,
+                       step->backend->name, reason);
 
-    if (g_strcmp0(text, run->told_fallback) != 0) {
-        fm_run_note(run, "fallback", step->step->number, "%s", text);
-        g_free(run->told_fallback);
+    if (strcmp(fm_message_get_text(text), fm_message_get_text(run->told_fallback)) != 0) {
+        fm_run_note(run, "fallback", step->step->number, "%p", text);
+        fm_message_unref(run->told_fallback);
         run->told_fallback = g_steal_pointer(&text);
     }
 }
@@ -372,9 +373,9 @@ fm_step_run(FmRunContext *run, const FmStep *what, FmStepResult *result)
     if (!set_up_step(&step, run, what, &error)) {
         result->outcome =
             error->code == FM_ERROR_UNSUPPORTED ? FM_OUTCOME_SKIPPED : FM_OUTCOME_FAILED;
-        result->reason = g_strdup(error->message);
+        result->reason = fm_error_dup_message(error);
         result->ended_by = "error";
-        fm_step_report_unrun(run, what, result->outcome, error->message);
+        fm_step_report_unrun(run, what, result->outcome, result->reason);
         clear_step(&step);
         return result->outcome == FM_OUTCOME_SKIPPED;
     }

@@ -63,6 +63,6 @@ void fm_step_report_begin(FmStepRun *step);
 void fm_step_report_end(FmStepRun *step, FmStepResult *result);
 /* A step that was not possible here, or could not be set up: a row with its sentence. */
 void fm_step_report_unrun(FmRunContext *run, const FmStep *step, FmOutcome outcome,
-                          const char *reason);
+                          const FmMessage *reason);
 
 G_END_DECLS

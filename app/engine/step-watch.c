@@ -158,7 +158,6 @@ pause_step(FmStepRun *step)
 
     atomic_store_explicit(&control->command, FM_COMMAND_PAUSE, memory_order_release);
     wake_all(step);
-    fm_run_note(run, "decision", step->step->number, "paused at the user's request");
     while (must_stay_paused(step) && !atomic_load(&run->stop_requested) &&
            !all_loops_are(step, FM_LOOP_CLOSED)) {
         take_rows(step);
@@ -170,10 +169,6 @@ pause_step(FmStepRun *step)
     atomic_fetch_add_explicit(&control->pause_ticks, paused, memory_order_release);
     uint32_t command = FM_COMMAND_PAUSE;
     atomic_compare_exchange_strong(&control->command, &command, FM_COMMAND_RUN);
-    if (!atomic_load(&run->stop_requested)) {
-        fm_run_note(run, "decision", step->step->number, "resumed after %.1f s",
-                    (double)paused * step->ns_per_tick / 1e9);
-    }
 }
 
 /* --- Watching ----------------------------------------------------------------- */
@@ -225,9 +220,6 @@ fm_step_watch(FmStepRun *step)
 
     while (!all_loops_are(step, FM_LOOP_CLOSED)) {
         if (atomic_load(&run->stop_requested)) {
-            if (!stopping) {
-                fm_run_note(run, "decision", step->step->number, "stopping at the user's request");
-            }
             stopping = true;
             stop_loops(step, "stop");
         } else if (atomic_load(&run->pause_requested)) {

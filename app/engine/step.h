@@ -9,6 +9,7 @@
 #include <glib.h>
 
 #include "base/hist.h"
+#include "base/message.h"
 #include "engine/engine.h"
 #include "model/plan.h"
 
@@ -24,7 +25,7 @@ typedef struct {
 
 typedef struct {
     FmOutcome outcome;
-    char *reason; /* sentence for FAILED, SKIPPED; else NULL */
+    FmMessage *reason; /* sentence for FAILED, SKIPPED; else NULL */
     const char *ended_by; /* static: "time", "bytes", "passes", "steady", "cap", "stop", "error" */
     int64_t measured_ns;
     uint64_t ios[FM_N_OPS];

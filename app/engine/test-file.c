@@ -43,9 +43,9 @@ set_place_error(GError **error, const FmTestFile *file, int status, uint64_t off
 {
     g_autofree char *at = fm_units_dup_size(offset);
     g_autofree char *size = fm_units_dup_size(file->options.size);
-    g_set_error(error, FM_ERROR, plat_status_fold(status),
-                "%s at offset %s of %s of the test file in “%s”", plat_status_text(status), at,
-                size, file->folder);
+    g_autoptr(FmMessage) reason = fm_message_new_words(plat_status_text(status));
+    fm_error_set(error, plat_status_fold(status), "%p at offset %s of %s of the test file in “%s”",
+                 reason, at, size, file->folder);
 }
 
 /* --- Making ------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ report(const FmTestFile *file, GError **error)
         options->progress(options->user_data, file->written, options->size)) {
         return true;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_CANCELLED, "Stopped while the test file was written");
+    fm_error_set(error, FM_ERROR_CANCELLED, "Stopped while the test file was written");
     return false;
 }
 

@@ -37,16 +37,16 @@ struct FmChild {
     unsigned n_open; /* of frames, log and the process itself */
 };
 
-static char *
+static FmMessage *
 describe_end(GSubprocess *process)
 {
     if (g_subprocess_get_if_signaled(process)) {
         int number = g_subprocess_get_term_sig(process);
-        return g_strdup_printf("The worker was ended by signal %d (%s).", number,
-                               g_strsignal(number));
+        return fm_message_new("The worker was ended by signal %d (%s).", number,
+                              g_strsignal(number));
     }
-    return g_strdup_printf("The worker ended before the run did (exit code %d).",
-                           g_subprocess_get_exit_status(process));
+    return fm_message_new("The worker ended before the run did (exit code %d).",
+                          g_subprocess_get_exit_status(process));
 }
 
 /* One of the three things that have to end did. */
@@ -54,7 +54,7 @@ static void
 close_one(FmChild *child)
 {
     if (--child->n_open == 0) {
-        g_autofree char *how = describe_end(child->process);
+        g_autoptr(FmMessage) how = describe_end(child->process);
         child->callbacks.ended(child, how, child->user_data);
     }
 }
@@ -75,10 +75,12 @@ pop_frames(FmChild *child)
             break;
         case FM_FRAME_READ_MORE:
             return;
-        case FM_FRAME_READ_CORRUPT:
-            child->callbacks.log(child, "warning", "A part of what the worker said was damaged.",
-                                 child->user_data);
+        case FM_FRAME_READ_CORRUPT: {
+            g_autoptr(FmMessage) text =
+                fm_message_new("A part of what the worker said was damaged.");
+            child->callbacks.log(child, "warning", text, child->user_data);
             break;
+        }
         }
     }
 }
@@ -134,7 +136,8 @@ log_read_cb(GObject *source, GAsyncResult *result, gpointer user_data)
     }
     if (child->n_log_lines++ < MAX_LOG_LINES) {
         line[MIN(length, MAX_LOG_LINE)] = '\0';
-        child->callbacks.log(child, "log", line, child->user_data);
+        g_autoptr(FmMessage) text = fm_message_new_verbatim(line);
+        child->callbacks.log(child, "log", text, child->user_data);
         child->callbacks.batch(child, child->user_data);
     }
     read_log(child);
@@ -215,8 +218,8 @@ fm_child_new(const FmChildCallbacks *callbacks, gpointer user_data, GError **err
     g_autoptr(GError) lower = NULL;
 
     if (program == NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_GONE,
-                    "The program fathom-worker was not found beside this one");
+        fm_error_set(error, FM_ERROR_GONE,
+                     "The program fathom-worker was not found beside this one");
         return NULL;
     }
     GSubprocess *process =
@@ -225,8 +228,8 @@ fm_child_new(const FmChildCallbacks *callbacks, gpointer user_data, GError **err
                               G_SUBPROCESS_FLAGS_STDERR_PIPE,
                           &lower);
     if (process == NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_GONE, "The worker “%s” can't be started: %s", program,
-                    lower->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(lower);
+        fm_error_set(error, FM_ERROR_GONE, "The worker “%s” can't be started: %p", program, reason);
         return NULL;
     }
 

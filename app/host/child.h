@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 #include <stdbool.h>
 
+#include "base/message.h"
 #include "model/frame.h"
 
 G_BEGIN_DECLS
@@ -20,9 +21,9 @@ typedef struct {
     /* After some frames: the moment to pass them on. */
     void (*batch)(FmChild *child, gpointer user_data);
     /* NOTE kind "log" for a line of standard error, "warning" for a damaged stream. */
-    void (*log)(FmChild *child, const char *kind, const char *line, gpointer user_data);
+    void (*log)(FmChild *child, const char *kind, const FmMessage *line, gpointer user_data);
     /* The process is gone and everything was read; @how is a sentence. */
-    void (*ended)(FmChild *child, const char *how, gpointer user_data);
+    void (*ended)(FmChild *child, FmMessage *how, gpointer user_data);
 } FmChildCallbacks;
 
 FmChild *fm_child_new(const FmChildCallbacks *callbacks, gpointer user_data, GError **error);

@@ -47,12 +47,12 @@ typedef struct {
     FmChild *child;
     FmInhibitor *inhibitor;
     FmDriveClaim *claim;
-    char *shared_note; /* told once the run has begun: who else is on the drive; or NULL */
+    FmMessage *shared_note; /* told once the run has begun: who else is on the drive; or NULL */
     GSocket *listener;
     GSource *accepting;
     GPtrArray *feeds; /* of FmFeed */
     char *outcome; /* END's, once the worker said it; NULL before */
-    char *reason;
+    FmMessage *reason;
     bool was_greeted; /* some viewer has been here */
     bool is_over; /* END is written */
     guint kill_timer;
@@ -73,13 +73,12 @@ append_variant(FmHost *host, FmFrameKind kind, GVariant *dictionary)
 }
 
 static void
-append_note(FmHost *host, const char *kind, const char *text)
+append_note(FmHost *host, const char *kind, const FmMessage *text)
 {
     g_auto(GVariantDict) note = G_VARIANT_DICT_INIT(NULL);
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
 
     g_variant_dict_insert(&note, "kind", "s", kind);
-    g_variant_dict_insert(&note, "text", "s", valid);
+    fm_message_insert(&note, "text", text);
     append_variant(host, FM_FRAME_NOTE, g_variant_dict_end(&note));
 }
 
@@ -96,16 +95,18 @@ static void
 tell_storage_error(FmHost *host, const GError *error)
 {
     g_auto(GVariantDict) note = G_VARIANT_DICT_INIT(NULL);
+    g_autoptr(FmMessage) text = fm_error_dup_message(error);
     g_autoptr(GError) lower = NULL;
 
     g_free(host->info->output);
     host->info->output = g_strdup(fm_journal_get_path(host->journal));
     g_variant_dict_insert(&note, "kind", "s", "warning");
-    g_variant_dict_insert(&note, "text", "s", error->message);
+    fm_message_insert(&note, "text", text);
     g_variant_dict_insert(&note, "output", "s", host->info->output);
     append_variant(host, FM_FRAME_NOTE, g_variant_dict_end(&note));
     if (!fm_run_entry_write(host->dir, host->info, &lower)) {
-        append_note(host, "warning", lower->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(lower);
+        append_note(host, "warning", reason);
     }
 }
 
@@ -168,7 +169,7 @@ append_end(FmHost *host)
     g_auto(GVariantDict) end = G_VARIANT_DICT_INIT(NULL);
 
     g_variant_dict_insert(&end, "outcome", "s", host->outcome);
-    g_variant_dict_insert(&end, "reason", "s", host->reason);
+    fm_message_insert(&end, "reason", host->reason);
     g_variant_dict_insert(&end, "wall", "x", (gint64)g_get_real_time());
     g_variant_dict_insert(&end, "run-file-bytes", "t",
                           (guint64)fm_journal_get_written(host->journal));
@@ -218,12 +219,12 @@ finish(FmHost *host)
 
 /* @how the worker ended is the reason, unless it has told one itself. */
 static void
-conclude(FmHost *host, const char *how)
+conclude(FmHost *host, FmMessage *how)
 {
     g_clear_handle_id(&host->kill_timer, g_source_remove);
     if (host->outcome == NULL) {
         host->outcome = g_strdup("failed");
-        host->reason = g_strdup(how);
+        host->reason = fm_message_ref(how);
         append_note(host, "error", how);
     }
     finish(host);
@@ -236,8 +237,9 @@ give_up_cb(gpointer user_data)
 
     host->kill_timer = 0;
     g_clear_pointer(&host->child, fm_child_free);
-    conclude(host, "The worker can't be ended: it waits in the kernel for a drive that does not "
-                   "answer.");
+    g_autoptr(FmMessage) how = fm_message_new(
+        "The worker can't be ended: it waits in the kernel for a drive that does not answer.");
+    conclude(host, how);
     return G_SOURCE_REMOVE;
 }
 
@@ -247,7 +249,9 @@ kill_cb(gpointer user_data)
     FmHost *host = (FmHost *)user_data;
 
     if (host->outcome == NULL) {
-        append_note(host, "error", "The worker did not stop in time and was ended.");
+        g_autoptr(FmMessage) text =
+            fm_message_new("The worker did not stop in time and was ended.");
+        append_note(host, "error", text);
     }
     fm_child_kill(host->child);
     host->kill_timer = g_timeout_add_seconds(KILL_SECONDS, give_up_cb, host);
@@ -266,20 +270,12 @@ keep_outcome(FmHost *host, const FmFrame *frame)
 {
     g_autoptr(GVariant) end = fm_frame_get_variant(frame, NULL);
 
-    g_free(host->outcome);
-    g_free(host->reason);
-    host->outcome = g_strdup("failed");
-    host->reason = g_strdup("");
-    if (end != NULL) {
-        g_clear_pointer(&host->outcome, g_free);
-        g_clear_pointer(&host->reason, g_free);
-        if (!g_variant_lookup(end, "outcome", "s", &host->outcome)) {
-            host->outcome = g_strdup("failed");
-        }
-        if (!g_variant_lookup(end, "reason", "s", &host->reason)) {
-            host->reason = g_strdup("");
-        }
+    g_clear_pointer(&host->outcome, g_free);
+    g_clear_pointer(&host->reason, fm_message_unref);
+    if (end == NULL || !g_variant_lookup(end, "outcome", "s", &host->outcome)) {
+        host->outcome = g_strdup("failed");
     }
+    host->reason = end != NULL ? fm_message_lookup(end, "reason") : NULL;
 }
 
 /* The worker acknowledged a pause, a resume or a stop. */
@@ -321,7 +317,7 @@ child_frame_cb(FmChild *child, const FmFrame *frame, gpointer user_data)
     fm_journal_append(host->journal, frame->kind, payload, length);
     if (frame->kind == FM_FRAME_HELLO && host->shared_note != NULL) {
         append_note(host, "warning", host->shared_note);
-        g_clear_pointer(&host->shared_note, g_free);
+        g_clear_pointer(&host->shared_note, fm_message_unref);
     }
     if (is_worth_flushing(frame)) {
         flush(host, false);
@@ -339,13 +335,13 @@ child_batch_cb(FmChild *child, gpointer user_data)
 }
 
 static void
-child_log_cb(FmChild *child, const char *kind, const char *line, gpointer user_data)
+child_log_cb(FmChild *child, const char *kind, const FmMessage *line, gpointer user_data)
 {
     append_note((FmHost *)user_data, kind, line);
 }
 
 static void
-child_ended_cb(FmChild *child, const char *how, gpointer user_data)
+child_ended_cb(FmChild *child, FmMessage *how, gpointer user_data)
 {
     conclude((FmHost *)user_data, how);
 }
@@ -362,7 +358,8 @@ send_command(FmHost *host, FmFrameKind command, GBytes *payload)
         return;
     }
     if (!fm_child_send(host->child, command, data, length)) {
-        append_note(host, "warning", "The worker takes no commands at the moment.");
+        g_autoptr(FmMessage) text = fm_message_new("The worker takes no commands at the moment.");
+        append_note(host, "warning", text);
     }
     if (command == FM_FRAME_STOP && host->kill_timer == 0) {
         kill_after(host, STOP_TIMEOUT_SECONDS);
@@ -452,7 +449,7 @@ read_request(GError **error)
         fm_frame_reader_push(reader, bytes, (gsize)n);
     }
     if (fm_frame_reader_pop(reader, &frame) != FM_FRAME_READ_OK || frame.kind != FM_FRAME_START) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL, "The run host got no request");
+        fm_error_set(error, FM_ERROR_PROTOCOL, "The run host got no request");
         return NULL;
     }
     return fm_frame_get_variant(&frame, error);
@@ -490,9 +487,10 @@ static void
 reply_failed(const GError *error)
 {
     g_auto(GVariantDict) end = G_VARIANT_DICT_INIT(NULL);
+    g_autoptr(FmMessage) reason = fm_error_dup_message(error);
 
     g_variant_dict_insert(&end, "outcome", "s", "refused");
-    g_variant_dict_insert(&end, "reason", "s", error->message);
+    fm_message_insert(&end, "reason", reason);
     if (error->domain == FM_ERROR) {
         g_variant_dict_insert(&end, "code", "i", (gint32)error->code);
     }
@@ -560,24 +558,24 @@ static void
 set_busy(const FmDriveClash *clash, const FmSessionInfo *other, GError **error)
 {
     if (clash->is_foreign) {
-        g_set_error(error, FM_ERROR, FM_ERROR_BUSY,
-                    "A run of another user is in progress on the drive “%s”; wait for its end, or "
-                    "let the two disturb each other with --allow-shared",
-                    clash->drive);
+        fm_error_set(error, FM_ERROR_BUSY,
+                     "A run of another user is in progress on the drive “%s”; wait for its end, or "
+                     "let the two disturb each other with --allow-shared",
+                     clash->drive);
         return;
     }
     if (other == NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_BUSY,
-                    "Another run is about to begin on the drive “%s”; wait for its end, or let "
-                    "the two disturb each other with --allow-shared",
-                    clash->drive);
+        fm_error_set(error, FM_ERROR_BUSY,
+                     "Another run is about to begin on the drive “%s”; wait for its end, or let "
+                     "the two disturb each other with --allow-shared",
+                     clash->drive);
         return;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_BUSY,
-                "The run “%s” (%s) is in progress on the same drive, “%s”; wait for its end, "
-                "stop it with “fathom-cli stop %s”, or let the two disturb each other with "
-                "--allow-shared",
-                other->id, other->plan_id, clash->drive, other->id);
+    fm_error_set(error, FM_ERROR_BUSY,
+                 "The run “%s” (%s) is in progress on the same drive, “%s”; wait for its end, "
+                 "stop it with “fathom-cli stop %s”, or let the two disturb each other with "
+                 "--allow-shared",
+                 other->id, other->plan_id, clash->drive, other->id);
 }
 
 /* @runs: those in progress before this one. */
@@ -595,9 +593,9 @@ claim_drives(FmHost *host, GVariant *request, GPtrArray *runs, GError **error)
         return false;
     }
     if (clash.drive != NULL) {
-        host->shared_note = g_strdup_printf("Another run is in progress on the same drive, “%s”: "
-                                            "the two disturb each other.",
-                                            clash.drive);
+        host->shared_note = fm_message_new("Another run is in progress on the same drive, “%s”: "
+                                           "the two disturb each other.",
+                                           clash.drive);
     }
     return true;
 }
@@ -691,10 +689,10 @@ clear(FmHost *host)
     g_clear_object(&host->listener);
     g_main_loop_unref(host->loop);
     plat_drive_claim_free(host->claim);
-    g_free(host->shared_note);
+    fm_message_unref(host->shared_note);
     fm_session_info_free(host->info);
     g_free(host->outcome);
-    g_free(host->reason);
+    fm_message_unref(host->reason);
     g_free(host->dir);
 }
 

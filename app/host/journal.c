@@ -119,21 +119,23 @@ static void
 move(FmJournal *journal, const GError *cause, GError **error)
 {
     g_autofree char *next = g_steal_pointer(&journal->fallback);
+    g_autoptr(FmMessage) why = fm_error_dup_message(cause);
     g_autoptr(GError) lower = NULL;
 
     if (next != NULL && fm_run_file_move(journal->file, next, &lower)) {
-        g_set_error(error, FM_ERROR, cause->code, "%s; the run goes on in “%s”", cause->message,
-                    next);
+        fm_error_set(error, cause->code, "%p; the run goes on in “%s”", why, next);
         g_free(journal->path);
         journal->path = g_steal_pointer(&next);
         reopen(journal);
         forget_tail(journal);
         return;
     }
-    g_set_error(error, FM_ERROR, cause->code,
-                "%s; the run goes on, but no other place takes it (%s), so it is kept only up to "
-                "here",
-                cause->message, lower != NULL ? lower->message : "none is left");
+    g_autoptr(FmMessage) problem =
+        lower != NULL ? fm_error_dup_message(lower) : fm_message_new("none is left");
+    fm_error_set(error, cause->code,
+                 "%p; the run goes on, but no other place takes it (%p), so it is kept only up to "
+                 "here",
+                 why, problem);
     close_file(journal);
 }
 

@@ -111,8 +111,8 @@ fm_run_entry_write(const char *dir, const FmSessionInfo *info, GError **error)
     g_key_file_set_uint64(file, GROUP, "pid", info->pid);
     g_autoptr(GError) lower = NULL;
     if (!g_key_file_save_to_file(file, path, &lower)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_IO, "The run can't be listed in “%s”: %s", dir,
-                    lower->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(lower);
+        fm_error_set(error, FM_ERROR_IO, "The run can't be listed in “%s”: %p", dir, reason);
         return false;
     }
     return true;

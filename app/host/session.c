@@ -83,18 +83,20 @@ read_answer(GBytes *bytes, GError **error)
 
     fm_frame_reader_push(reader, data, length);
     if (fm_frame_reader_pop(reader, &frame) != FM_FRAME_READ_OK) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL, "The run host gave no answer");
+        fm_error_set(error, FM_ERROR_PROTOCOL, "The run host gave no answer");
         return NULL;
     }
     g_autoptr(GVariant) answer = fm_frame_get_variant(&frame, error);
     if (answer == NULL || frame.kind == FM_FRAME_HELLO) {
         return g_steal_pointer(&answer);
     }
-    const char *reason = "The run host refused without a reason";
+    g_autoptr(FmMessage) reason = fm_message_lookup(answer, "reason");
     gint32 code = FM_ERROR_IO;
-    g_variant_lookup(answer, "reason", "&s", &reason);
     g_variant_lookup(answer, "code", "i", &code);
-    g_set_error(error, FM_ERROR, code, "%s", reason);
+    if (reason == NULL) {
+        reason = fm_message_new("The run host refused without a reason");
+    }
+    fm_error_set_message(error, (FmErrorCode)code, reason);
     return NULL;
 }
 
@@ -131,8 +133,9 @@ spawn_host(GVariant *request, GError **error)
         argv, G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, &lower);
 
     if (process == NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_GONE, "The run host “%s” can't be started: %s",
-                    program, lower->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(lower);
+        fm_error_set(error, FM_ERROR_GONE, "The run host “%s” can't be started: %p", program,
+                     reason);
         return NULL;
     }
     return ask_host(process, request, error);
@@ -191,13 +194,13 @@ static const FmSessionInfo *
 find_run(GPtrArray *runs, const char *id, GError **error)
 {
     if (runs->len == 0 && id == NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_GONE, "%s", _("No run is in progress"));
+        fm_error_set(error, FM_ERROR_GONE, "No run is in progress");
         return NULL;
     }
     if (id == NULL && runs->len > 1) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    _("%u runs are in progress; name one of those that “fathom-cli status” lists"),
-                    runs->len);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "%u runs are in progress; name one of those that “fathom-cli status” lists",
+                     runs->len);
         return NULL;
     }
     for (guint i = 0; i < runs->len; i++) {
@@ -206,7 +209,7 @@ find_run(GPtrArray *runs, const char *id, GError **error)
             return info;
         }
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_GONE, _("No run “%s” is in progress"), id);
+    fm_error_set(error, FM_ERROR_GONE, "No run “%s” is in progress", id);
     return NULL;
 }
 
@@ -236,7 +239,7 @@ attach(const char *id, const char *socket, const char *output, GError **error)
         return NULL;
     }
     if (!plat_socket_is_peer_allowed(g_socket_connection_get_socket(connection))) {
-        g_set_error(error, FM_ERROR, FM_ERROR_DENIED, "The run “%s” belongs to another user", id);
+        fm_error_set(error, FM_ERROR_DENIED, "The run “%s” belongs to another user", id);
         return NULL;
     }
     FmSession *session = g_new0(FmSession, 1);
@@ -278,7 +281,7 @@ fm_session_start(const FmSessionRequest *request, GError **error)
     if (!g_variant_lookup(hello, "id", "&s", &id) ||
         !g_variant_lookup(hello, "socket", "&s", &socket) ||
         !g_variant_lookup(hello, "output", "&s", &output)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL, "The run host doesn't say where it is");
+        fm_error_set(error, FM_ERROR_PROTOCOL, "The run host doesn't say where it is");
         return NULL;
     }
     return attach(id, socket, output, error);
@@ -389,10 +392,10 @@ read_cb(GObject *source, GAsyncResult *result, gpointer user_data)
     }
     g_clear_error(&error);
     if (!session->has_ended) {
-        g_set_error(&error, FM_ERROR, FM_ERROR_GONE,
-                    "The run host ended before the run was over; what was measured until then is "
-                    "in “%s”",
-                    session->output);
+        fm_error_set(&error, FM_ERROR_GONE,
+                     "The run host ended before the run was over; what was measured until then is "
+                     "in “%s”",
+                     session->output);
     }
     session->closed_cb(session, error, session->user_data);
 }

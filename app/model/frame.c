@@ -139,9 +139,9 @@ fm_frame_get_variant(const FmFrame *frame, GError **error)
 
     /* Also refuses nesting deeper than GLib's limit, before anything recurses into it. */
     if (!g_variant_is_normal_form(variant)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL,
-                    "The %s frame number %u does not hold a dictionary in normal form",
-                    fm_frame_kind_name(frame->kind), frame->sequence);
+        fm_error_set(error, FM_ERROR_PROTOCOL,
+                     "The %s frame number %u does not hold a dictionary in normal form",
+                     fm_frame_kind_name(frame->kind), frame->sequence);
         return NULL;
     }
     if (G_BYTE_ORDER == G_BIG_ENDIAN) {

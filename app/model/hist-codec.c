@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "model/little-endian.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 enum {
@@ -108,8 +109,9 @@ exact_values_agree(const Layout *layout)
 static bool
 refuse(const FmFrame *frame, const char *why, GError **error)
 {
-    g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL, "The HISTOGRAM frame number %u %s",
-                frame->sequence, why);
+    g_autoptr(FmMessage) reason = fm_message_new_words(why);
+    fm_error_set(error, FM_ERROR_PROTOCOL, "The HISTOGRAM frame number %u %p", frame->sequence,
+                 reason);
     return false;
 }
 
@@ -120,7 +122,7 @@ lay_out(const FmFrame *frame, FmHistKey *key, Layout *layout, GError **error)
     const uint8_t *from = g_bytes_get_data(frame->payload, &length);
 
     if (frame->version != HISTOGRAM_VERSION || length < HEADER_SIZE) {
-        return refuse(frame, "has a layout this version can't read", error);
+        return refuse(frame, N_("has a layout this version can't read"), error);
     }
     *key = (FmHistKey){
         .step = fm_get_le32(from),
@@ -133,12 +135,12 @@ lay_out(const FmFrame *frame, FmHistKey *key, Layout *layout, GError **error)
     uint32_t bits = fm_get_le32(from + OFFSET_BITS);
     if (key->op > FM_N_OPS || key->ns_per_tick_numerator == 0 ||
         key->ns_per_tick_denominator == 0 || bits < 1 || bits > FM_HIST_MAX_BITS) {
-        return refuse(frame, "has a key, clock or resolution that makes no sense", error);
+        return refuse(frame, N_("has a key, clock or resolution that makes no sense"), error);
     }
 
     layout->row_size = fm_get_le32(from + OFFSET_ROW_SIZE);
     if (layout->row_size < ROW_SIZE || (length - HEADER_SIZE) % layout->row_size != 0) {
-        return refuse(frame, "has bins that do not fit its length", error);
+        return refuse(frame, N_("has bins that do not fit its length"), error);
     }
     layout->rows = from + HEADER_SIZE;
     layout->n_rows = (length - HEADER_SIZE) / layout->row_size;
@@ -151,7 +153,7 @@ lay_out(const FmFrame *frame, FmHistKey *key, Layout *layout, GError **error)
         .count = fm_get_le64(from + OFFSET_COUNT),
     };
     if (!bins_agree(layout) || !exact_values_agree(layout)) {
-        return refuse(frame, "has bins that contradict its exact values", error);
+        return refuse(frame, N_("has bins that contradict its exact values"), error);
     }
     return true;
 }

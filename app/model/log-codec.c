@@ -42,9 +42,9 @@ fm_latency_log_check(const FmFrame *frame, FmLatencyLogKey *key, gsize *n_ios, G
 
     if (frame->version != LOG_VERSION || length < HEADER_SIZE ||
         (length - HEADER_SIZE) % WORD_SIZE != 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL,
-                    "The LATENCY_LOG frame number %u has a layout this version can't read",
-                    frame->sequence);
+        fm_error_set(error, FM_ERROR_PROTOCOL,
+                     "The LATENCY_LOG frame number %u has a layout this version can't read",
+                     frame->sequence);
         return false;
     }
 

@@ -7,6 +7,7 @@
 
 #include "model/plan-names.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 const char *const fm_names_pattern[] = {
@@ -31,7 +32,7 @@ const char *const fm_names_skip[] = {
     "below-size", "no-trim",     "no-cache-step", NULL,
 };
 
-const char *const fm_names_op[] = {"read", "write", "trim", "flush", NULL};
+const char *const fm_names_op[] = {N_("read"), N_("write"), N_("trim"), N_("flush"), NULL};
 
 const char *const fm_names_option[] = {
     "size", "time", "count", "percent", "choice", "switch", NULL,

@@ -57,11 +57,11 @@ static void
 read_axis(FmPlanReader *reader, const json_t *object, FmSweepAxis *axis)
 {
     static const char *const keys[] = {"vary", "of", "values", NULL};
-    if (!fm_reader_check_object(reader, object, keys, "An axis")) {
+    if (!fm_reader_check_object(reader, object, keys, fm_message_new("An axis"))) {
         return;
     }
     if (json_object_get(object, "vary") == NULL) {
-        fm_reader_fail(reader, "The key \"vary\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "vary");
     }
     axis->parameter = (FmParameter)fm_reader_word(reader, object, "vary", fm_names_parameter, 0);
     axis->target = fm_reader_dup_id(reader, object, "of");
@@ -152,10 +152,13 @@ fm_reader_pop_axes(FmPlanReader *reader, const FmPhase *phase)
     for (guint i = axes->len - n_axes; i < axes->len; i++) {
         const FmAxisUse *use = axes->pdata[i];
         if (!use->is_used) {
-            fm_reader_fail(reader, "Nothing below is varied by \"%s\"%s%s.",
-                           fm_parameter_name(use->axis->parameter),
-                           use->axis->target != NULL ? " of " : "",
-                           use->axis->target != NULL ? use->axis->target : "");
+            const char *name = fm_parameter_name(use->axis->parameter);
+            if (use->axis->target != NULL) {
+                fm_reader_fail(reader, "Nothing below is varied by “%s” of “%s”.", name,
+                               use->axis->target);
+            } else {
+                fm_reader_fail(reader, "Nothing below is varied by “%s”.", name);
+            }
         }
     }
     g_ptr_array_set_size(axes, (gint)(axes->len - n_axes));
@@ -179,12 +182,12 @@ static void
 read_limit(FmPlanReader *reader, const json_t *object, FmLatencyLimit *limit)
 {
     static const char *const keys[] = {"percentile", "latency", NULL};
-    if (!fm_reader_check_object(reader, object, keys, "A limit")) {
+    if (!fm_reader_check_object(reader, object, keys, fm_message_new("A limit"))) {
         return;
     }
     if (json_object_get(object, "percentile") == NULL ||
         json_object_get(object, "latency") == NULL) {
-        fm_reader_fail(reader, "A limit needs \"percentile\" and \"latency\".");
+        fm_reader_fail(reader, "A limit needs “percentile” and “latency”.");
         return;
     }
     gsize mark = fm_reader_enter(reader, "percentile");

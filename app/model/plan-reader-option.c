@@ -85,8 +85,8 @@ check_word(const FmOption *option, const char *text, GError **error)
     }
     g_autofree char *shown = fm_text_dup_printable(text);
     g_autofree char *possible = g_strjoinv(", ", (char **)words);
-    g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "\"%s\" is not possible for %s: %s.", shown,
-                option->key, possible);
+    fm_error_set(error, FM_ERROR_INVALID, "“%s” is not possible for %s: %s.", shown, option->key,
+                 possible);
     return false;
 }
 
@@ -104,8 +104,11 @@ check_limit(const FmOption *option, const char *limit, uint64_t number, int sign
     if (sign < 0 ? number >= bound : number <= bound) {
         return true;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "%s must be %s %s.", option->key,
-                sign < 0 ? "at least" : "at most", limit);
+    if (sign < 0) {
+        fm_error_set(error, FM_ERROR_INVALID, "%s must be at least %s.", option->key, limit);
+    } else {
+        fm_error_set(error, FM_ERROR_INVALID, "%s must be at most %s.", option->key, limit);
+    }
     return false;
 }
 
@@ -133,7 +136,7 @@ read_choices(FmPlanReader *reader, const json_t *object, FmOption *option)
 {
     bool is_choice = option->kind == FM_OPTION_CHOICE;
     if (!is_choice && json_object_get(object, "choices") != NULL) {
-        fm_reader_fail_key(reader, "choices", "Only an option of kind \"choice\" has choices.");
+        fm_reader_fail_key(reader, "choices", "Only an option of kind “choice” has choices.");
         return;
     }
     const json_t *array =
@@ -170,12 +173,13 @@ read_limits(FmPlanReader *reader, const json_t *object, FmOption *option)
             continue;
         }
         if (text == NULL) {
-            fm_reader_fail(reader, "The key \"default\" is missing here.");
+            fm_reader_fail(reader, "The key “%s” is missing here.", "default");
             return;
         }
         *texts[i] = check_value(option, text, &error);
         if (*texts[i] == NULL) {
-            fm_reader_fail_at(reader, keys[i], "%s", error->message);
+            g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+            fm_reader_fail_at(reader, keys[i], "%p", reason);
         }
     }
 }
@@ -186,16 +190,16 @@ read_option(FmPlanReader *reader, const json_t *object, FmOption *option)
     static const char *const keys[] = {
         "key", "kind", "label", "default", "min", "max", "choices", "off", NULL,
     };
-    if (!fm_reader_check_object(reader, object, keys, "An option")) {
+    if (!fm_reader_check_object(reader, object, keys, fm_message_new("An option"))) {
         return;
     }
     option->key = fm_reader_dup_id(reader, object, "key");
     if (option->key == NULL) {
-        fm_reader_fail(reader, "The key \"key\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "key");
         return;
     }
     if (json_object_get(object, "kind") == NULL) {
-        fm_reader_fail(reader, "The key \"kind\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "kind");
     }
     option->kind =
         (FmOptionKind)fm_reader_word(reader, object, "kind", fm_names_option, FM_OPTION_SWITCH);
@@ -221,7 +225,7 @@ fm_reader_options(FmPlanReader *reader, const json_t *object)
         FmOption option = {0};
         read_option(reader, json_array_get(array, i), &option);
         if (option.key != NULL && fm_reader_find_option(reader, option.key) != NULL) {
-            fm_reader_fail_at(reader, "key", "There are two options \"%s\".", option.key);
+            fm_reader_fail_at(reader, "key", "There are two options “%s”.", option.key);
         }
         /* Counted even when broken, so that it is freed with the plan. */
         option.key = option.key != NULL ? option.key : g_strdup("");
@@ -240,12 +244,12 @@ set_unknown_option(const FmPlanReader *reader, const char *key, GError **error)
         g_string_append_printf(keys, "%s%s", i > 0 ? ", " : "", reader->plan->options[i].key);
     }
     if (keys->len == 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "The plan %s has no option \"%s\", nor any other.", reader->plan->id, shown);
+        fm_error_set(error, FM_ERROR_INVALID, "The plan %s has no option “%s”, nor any other.",
+                     reader->plan->id, shown);
         return;
     }
-    g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "The plan %s has no option \"%s\"; it has %s.",
-                reader->plan->id, shown, keys->str);
+    fm_error_set(error, FM_ERROR_INVALID, "The plan %s has no option “%s”; it has %s.",
+                 reader->plan->id, shown, keys->str);
 }
 
 bool
@@ -255,8 +259,8 @@ fm_reader_apply_settings(FmPlanReader *reader, const char *const *settings, GErr
         const char *equals = strchr(*settings, '=');
         if (equals == NULL) {
             g_autofree char *shown = fm_text_dup_printable(*settings);
-            g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                        "The setting \"%s\" must be written key=value.", shown);
+            fm_error_set(error, FM_ERROR_INVALID, "The setting “%s” must be written key=value.",
+                         shown);
             return false;
         }
         g_autofree char *key = g_strndup(*settings, (gsize)(equals - *settings));
@@ -265,9 +269,11 @@ fm_reader_apply_settings(FmPlanReader *reader, const char *const *settings, GErr
             set_unknown_option(reader, key, error);
             return false;
         }
-        char *value = check_value(option, equals + 1, error);
+        g_autoptr(GError) lower = NULL;
+        char *value = check_value(option, equals + 1, &lower);
         if (value == NULL) {
-            g_prefix_error(error, "Setting %s: ", key);
+            g_autoptr(FmMessage) reason = fm_error_dup_message(lower);
+            fm_error_set(error, FM_ERROR_INVALID, "Setting %s: %p", key, reason);
             return false;
         }
         g_free(option->value);
@@ -290,7 +296,7 @@ fm_reader_when(FmPlanReader *reader, const json_t *object)
     const FmOption *option = fm_reader_find_option(reader, when);
     if (option == NULL) {
         g_autofree char *shown = fm_text_dup_printable(when);
-        fm_reader_fail_at(reader, "when", "\"%s\" is not an option of this plan.", shown);
+        fm_reader_fail_at(reader, "when", "“%s” is not an option of this plan.", shown);
         return false;
     }
     if (equals == NULL) {
@@ -299,7 +305,8 @@ fm_reader_when(FmPlanReader *reader, const json_t *object)
     g_autoptr(GError) error = NULL;
     g_autofree char *wanted = check_value(option, equals + 1, &error);
     if (wanted == NULL) {
-        fm_reader_fail_at(reader, "when", "%s", error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_reader_fail_at(reader, "when", "%p", reason);
         return false;
     }
     return strcmp(option->value, wanted) == 0;

@@ -52,8 +52,8 @@ check_keys(FmPlanReader *reader, const json_t *object, FmPhaseKind kind)
             memcpy(keys + G_N_ELEMENTS(common), own_keys[i].keys, sizeof own_keys[i].keys);
         }
     }
-    g_autofree char *what = g_strdup_printf("A phase of kind \"%s\"", fm_phase_kind_name(kind));
-    return fm_reader_check_object(reader, object, keys, what);
+    return fm_reader_check_object(reader, object, keys,
+                                  fm_message_new("A phase of kind “%s”", fm_phase_kind_name(kind)));
 }
 
 static void
@@ -64,7 +64,7 @@ read_skip(FmPlanReader *reader, const json_t *object, FmPhase *phase)
     bool has_value = json_object_get(object, "skip-value") != NULL;
     if (has_value != (phase->skip_if == FM_SKIP_BELOW_SIZE)) {
         fm_reader_fail_key(reader, has_value ? "skip-value" : "skip-if",
-                           "\"skip-value\" and \"below-size\" go together.");
+                           "“skip-value” and “below-size” go together.");
     }
     phase->skip_value =
         fm_reader_size(reader, object, "skip-value", (FmRange){.maximum = FM_PLAN_MAX_SIZE});
@@ -87,7 +87,7 @@ static void
 read_rest(FmPlanReader *reader, const json_t *object, FmPhase *phase)
 {
     if (json_object_get(object, "time") == NULL) {
-        fm_reader_fail(reader, "The key \"time\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "time");
     }
     phase->rest_ns = fm_reader_time(reader, object, "time", (FmRange){.maximum = FM_PLAN_MAX_TIME});
     if (phase->kind == FM_PHASE_REST) {
@@ -100,7 +100,7 @@ read_external(FmPlanReader *reader, const json_t *object, FmPhase *phase)
 {
     fm_reader_label(reader, object, "instruction", &phase->instruction, &phase->instruction_ko);
     if (phase->instruction == NULL) {
-        fm_reader_fail(reader, "The key \"instruction\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "instruction");
     }
 }
 
@@ -115,7 +115,7 @@ read_until_steady(FmPlanReader *reader, const json_t *object, FmPhase *phase)
                                   "0123456789-=%./";
     if (path == NULL || strlen(path) > MAX_STEADY_PATH || strspn(path, letters) != strlen(path)) {
         fm_reader_fail_at(reader, "until-steady",
-                          "This must be the path of a step below, such as \"read=0%%\".");
+                          "This must be the path of a step below, such as “read=0%%”.");
         return;
     }
     phase->until_steady = g_strdup(path);
@@ -126,7 +126,7 @@ read_repeat(FmPlanReader *reader, const json_t *object, FmPhase *phase)
 {
     FmRange counts = {.fallback = 1, .minimum = 1, .maximum = MAX_COUNT};
     if (json_object_get(object, "count") == NULL) {
-        fm_reader_fail(reader, "The key \"count\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "count");
     }
     phase->count = (unsigned)fm_reader_count(reader, object, "count", counts);
     counts.fallback = phase->count;
@@ -138,15 +138,14 @@ read_repeat(FmPlanReader *reader, const json_t *object, FmPhase *phase)
     read_until_steady(reader, object, phase);
 
     if (phase->max_count < phase->count) {
-        fm_reader_fail(reader, "\"max-count\" is smaller than \"count\".");
+        fm_reader_fail(reader, "“max-count” is smaller than “count”.");
     }
     bool adapts = phase->until_rse > 0 || phase->until_steady != NULL;
     if (adapts && json_object_get(object, "max-count") == NULL) {
-        fm_reader_fail(reader, "\"until-rse\" and \"until-steady\" need \"max-count\".");
+        fm_reader_fail(reader, "“until-rse” and “until-steady” need “max-count”.");
     }
     if (!adapts && phase->max_count > phase->count) {
-        fm_reader_fail_key(reader, "max-count",
-                           "\"max-count\" needs \"until-rse\" or \"until-steady\".");
+        fm_reader_fail_key(reader, "max-count", "“max-count” needs “until-rse” or “until-steady”.");
     }
 }
 
@@ -203,19 +202,18 @@ check_children(FmPlanReader *reader, const FmPhase *phase)
     bool is_single = phase->kind == FM_PHASE_BISECT || phase->kind == FM_PHASE_RATE_CURVE;
     const FmPhase *child = phase->children->pdata[0];
     if (is_single && (phase->children->len != 1 || child->kind != FM_PHASE_MEASURE)) {
-        fm_reader_fail_at(reader, "phases", "A phase of kind \"%s\" has one child, a \"measure\".",
+        fm_reader_fail_at(reader, "phases", "A phase of kind “%s” has one child, a “measure”.",
                           fm_phase_kind_name(phase->kind));
     }
     for (guint i = 0; i < phase->children->len; i++) {
         child = phase->children->pdata[i];
         if (child->id == NULL && (phase->kind == FM_PHASE_GROUP || phase->children->len > 1)) {
-            fm_reader_fail_at(reader, "phases", "Every phase here needs an \"id\".");
+            fm_reader_fail_at(reader, "phases", "Every phase here needs an “id”.");
         }
         for (guint j = 0; j < i; j++) {
             const FmPhase *sibling = phase->children->pdata[j];
             if (child->id != NULL && g_strcmp0(child->id, sibling->id) == 0) {
-                fm_reader_fail_at(reader, "phases", "Two phases here are called \"%s\".",
-                                  child->id);
+                fm_reader_fail_at(reader, "phases", "Two phases here are called “%s”.", child->id);
             }
         }
     }
@@ -269,7 +267,8 @@ read_include(FmPlanReader *reader, const json_t *object)
     static const char *const keys[] = {
         "kind", "id", "label", "workload", "when", "skip-if", "skip-value", "plan", "set", NULL,
     };
-    if (!fm_reader_check_object(reader, object, keys, "A phase of kind \"include\"")) {
+    if (!fm_reader_check_object(reader, object, keys,
+                                fm_message_new("A phase of kind “%s”", "include"))) {
         return NULL;
     }
     g_autoptr(FmPhase) phase = fm_reader_include(reader, object);
@@ -308,7 +307,7 @@ read_phase(FmPlanReader *reader, const json_t *object)
     }
     const json_t *kind = json_object_get(object, "kind");
     if (kind == NULL) {
-        fm_reader_fail(reader, "The key \"kind\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "kind");
         return NULL;
     }
     if (!count_phase(reader) || !fm_reader_when(reader, object)) {

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/message.h"
 #include "model/plan-reader.h"
 #include "model/plan.h"
 
@@ -85,9 +86,9 @@ void fm_reader_fail_key(FmPlanReader *reader, const char *key, const char *forma
 
 /* --- Values (plan-reader-value.c) ------------------------------------------------ */
 
-/* The current value must be an object with these keys only; @what names it. */
+/* The current value must be an object with these keys only; @what (taken) names it. */
 bool fm_reader_check_object(FmPlanReader *reader, const json_t *json, const char *const *keys,
-                            const char *what);
+                            FmMessage *what);
 /* The member @key, which must be an array of @minimum to @maximum elements; NULL when it
  * is missing or wrong (and then, if wrong or @minimum > 0, a mistake). */
 const json_t *fm_reader_array(FmPlanReader *reader, const json_t *object, const char *key,

@@ -47,10 +47,8 @@ static void
 check_threads(FmPlanReader *reader, uint64_t in_flight, uint64_t threads)
 {
     if (threads > 0 && in_flight % threads != 0) {
-        fm_reader_fail(reader,
-                       "A depth of %" G_GUINT64_FORMAT
-                       " cannot be shared evenly by %" G_GUINT64_FORMAT " threads.",
-                       in_flight, threads);
+        fm_reader_fail(reader, "A depth of %ju cannot be shared evenly by %ju threads.", in_flight,
+                       threads);
     }
 }
 
@@ -68,7 +66,7 @@ check_depths(FmPlanReader *reader, const FmStream *stream)
 
     for (unsigned i = 0; i < n_threads; i++) {
         if (depths != NULL && depths->is_range && thread_values[i] > 1) {
-            fm_reader_fail(reader, "A search over the depth needs streams without \"threads\".");
+            fm_reader_fail(reader, "A search over the depth needs streams without “threads”.");
         }
         for (unsigned j = 0; j < n_depths; j++) {
             check_threads(reader, depth_values[j], thread_values[i]);
@@ -100,7 +98,7 @@ read_shares(FmPlanReader *reader, const json_t *object, FmStream *stream)
         const char *text = json_string_value(json_object_get(object, name));
         if (g_strcmp0(text, "rest") == 0) {
             if (rest >= 0) {
-                fm_reader_fail_at(reader, name, "Only one share can be \"rest\".");
+                fm_reader_fail_at(reader, name, "Only one share can be “rest”.");
             }
             rest = op;
             continue;
@@ -119,7 +117,7 @@ read_shares(FmPlanReader *reader, const json_t *object, FmStream *stream)
     }
     if (find_axis(reader, FM_PARAMETER_READ_SHARE, stream->id) != NULL &&
         stream->op_share[FM_OP_READ] + stream->op_share[FM_OP_WRITE] != FM_SHARE_WHOLE) {
-        fm_reader_fail(reader, "A sweep over \"read\" needs streams that only read and write.");
+        fm_reader_fail(reader, "A sweep over “read” needs streams that only read and write.");
     }
 }
 
@@ -147,7 +145,7 @@ read_block_mix(FmPlanReader *reader, const json_t *mix, FmStream *stream)
 {
     if (!json_is_object(mix) || json_object_size(mix) == 0 ||
         json_object_size(mix) > FM_PLAN_MAX_BLOCKS) {
-        fm_reader_fail(reader, "\"blocks\" must be an object of 1 to %d sizes and their weights.",
+        fm_reader_fail(reader, "“blocks” must be an object of 1 to %d sizes and their weights.",
                        FM_PLAN_MAX_BLOCKS);
         return;
     }
@@ -179,7 +177,7 @@ read_blocks(FmPlanReader *reader, const json_t *object, FmStream *stream)
     const json_t *single = json_object_get(object, "block");
     const json_t *mix = json_object_get(object, "blocks");
     if ((single == NULL) == (mix == NULL)) {
-        fm_reader_fail(reader, "A stream needs either \"block\" or \"blocks\".");
+        fm_reader_fail(reader, "A stream needs either “block” or “blocks”.");
         return;
     }
     gsize mark = fm_reader_enter(reader, single != NULL ? "block" : "blocks");
@@ -205,7 +203,7 @@ read_depth(FmPlanReader *reader, const json_t *object, FmStream *stream)
     bool has_per_thread = json_object_get(object, "per-thread") != NULL;
 
     if (has_total == has_per_thread) {
-        fm_reader_fail(reader, "A stream needs either \"in-flight\" or \"per-thread\".");
+        fm_reader_fail(reader, "A stream needs either “in-flight” or “per-thread”.");
         return;
     }
     stream->threads = (unsigned)fm_reader_count(reader, object, "threads", threads);
@@ -214,7 +212,7 @@ read_depth(FmPlanReader *reader, const json_t *object, FmStream *stream)
         return;
     }
     if (stream->threads == 0) {
-        fm_reader_fail(reader, "\"per-thread\" needs \"threads\" beside it.");
+        fm_reader_fail(reader, "“per-thread” needs “threads” beside it.");
         return;
     }
     stream->in_flight =
@@ -231,14 +229,14 @@ static void
 read_pattern(FmPlanReader *reader, const json_t *object, FmStream *stream)
 {
     if (json_object_get(object, "pattern") == NULL) {
-        fm_reader_fail(reader, "The key \"pattern\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "pattern");
     }
     stream->pattern = (FmPattern)fm_reader_word(reader, object, "pattern", fm_names_pattern, 0);
 
     bool has_random = json_object_get(object, "random") != NULL;
     if (has_random != (stream->pattern == FM_PATTERN_MIXED)) {
         fm_reader_fail_key(reader, has_random ? "random" : "pattern",
-                           "\"random\" and the pattern \"mixed\" go together.");
+                           "“random” and the pattern “mixed” go together.");
     }
     FmRange shares = {.minimum = 1, .maximum = FM_SHARE_WHOLE - 1};
     stream->random_share = fm_reader_share(reader, object, "random", shares);
@@ -246,7 +244,7 @@ read_pattern(FmPlanReader *reader, const json_t *object, FmStream *stream)
     bool has_stride = json_object_get(object, "stride") != NULL;
     if (has_stride != (stream->pattern == FM_PATTERN_STRIDED)) {
         fm_reader_fail_key(reader, has_stride ? "stride" : "pattern",
-                           "\"stride\" and the pattern \"strided\" go together.");
+                           "“stride” and the pattern “strided” go together.");
     }
     FmRange strides = {.minimum = FM_MIN_BLOCK, .maximum = UINT64_C(1) << 40};
     stream->stride = fm_reader_size(reader, object, "stride", strides);
@@ -261,7 +259,7 @@ check_pattern(FmPlanReader *reader, const FmStream *stream)
     bool needs_one_size =
         stream->pattern == FM_PATTERN_PERMUTATION || stream->pattern == FM_PATTERN_STRIDED;
     if (needs_one_size && stream->n_blocks > 1) {
-        fm_reader_fail_at(reader, "blocks", "The pattern \"%s\" needs a single block size.",
+        fm_reader_fail_at(reader, "blocks", "The pattern “%s” needs a single block size.",
                           fm_pattern_name(stream->pattern));
     }
     uint64_t block = stream->blocks[stream->n_blocks - 1].size;
@@ -308,7 +306,7 @@ read_pacing(FmPlanReader *reader, const json_t *object, FmPacing *pacing)
         return;
     }
     gsize mark = fm_reader_enter(reader, "pacing");
-    if (fm_reader_check_object(reader, value, keys, "Pacing")) {
+    if (fm_reader_check_object(reader, value, keys, fm_message_new("Pacing"))) {
         FmRange rates = {.maximum = UINT64_C(1) << 40};
         FmRange counts = {.maximum = MAX_COUNTER};
         pacing->ios_per_second = fm_reader_number(reader, value, "ios-per-second", 1e9);
@@ -320,7 +318,7 @@ read_pacing(FmPlanReader *reader, const json_t *object, FmPacing *pacing)
         pacing->gap_ns =
             fm_reader_time(reader, value, "gap", (FmRange){.maximum = FM_PLAN_MAX_TIME});
         if ((pacing->gap_every == 0) != (pacing->gap_ns == 0)) {
-            fm_reader_fail(reader, "\"gap-every\" and \"gap\" go together.");
+            fm_reader_fail(reader, "“gap-every” and “gap” go together.");
         }
         if (pacing->ios_per_second > 0 && pacing->bytes_per_second > 0) {
             fm_reader_fail(reader, "A stream has one rate, in I/Os or in bytes.");
@@ -338,7 +336,7 @@ read_data(FmPlanReader *reader, const json_t *object, FmStream *stream)
     bool has_share = json_object_get(object, "compressible") != NULL;
     if (has_share != (stream->data == FM_DATA_COMPRESSIBLE)) {
         fm_reader_fail_key(reader, has_share ? "compressible" : "data",
-                           "\"compressible\" and the data \"compressible\" go together.");
+                           "“compressible” and the data “compressible” go together.");
     }
 }
 
@@ -351,7 +349,7 @@ read_stream(FmPlanReader *reader, const json_t *object, FmStream *stream)
         "per-thread", "offset", "region",       "sync",   "buffered",  "flush-every",
         "pacing",     "data",   "compressible", NULL,
     };
-    if (!fm_reader_check_object(reader, object, keys, "A stream")) {
+    if (!fm_reader_check_object(reader, object, keys, fm_message_new("A stream"))) {
         return;
     }
     stream->id = fm_reader_dup_id(reader, object, "id");
@@ -389,7 +387,7 @@ check_together(FmPlanReader *reader, const FmPhase *phase)
         threads += largest(reader, FM_PARAMETER_THREADS, stream->id, own_threads);
         for (unsigned j = 0; j < i; j++) {
             if (g_strcmp0(stream->id, phase->streams[j].id) == 0) {
-                fm_reader_fail(reader, "Two streams are called \"%s\"; give each its own \"id\".",
+                fm_reader_fail(reader, "Two streams are called “%s”; give each its own “id”.",
                                stream->id);
             }
         }
@@ -434,13 +432,13 @@ read_steady(FmPlanReader *reader, const json_t *object, FmStopRule *stop)
     if (!stop->steady) {
         stop->steady_rule = '\0';
         if (stop->steady_after_passes > 0 || stop->cap_passes > 0 || stop->cap_time_ns > 0) {
-            fm_reader_fail(reader, "\"after-passes\" and caps need \"steady\".");
+            fm_reader_fail(reader, "“after-passes” and caps need “steady”.");
         }
         return;
     }
     /* METHODOLOGY 19.2.3: 23 times the capacity at 20 MB/s would be 53 days. */
     if (stop->cap_time_ns == 0) {
-        fm_reader_fail(reader, "A steady state may never come: \"cap-time\" is missing here.");
+        fm_reader_fail(reader, "A steady state may never come: “cap-time” is missing here.");
     }
 }
 
@@ -453,11 +451,11 @@ fm_reader_stop(FmPlanReader *reader, const json_t *object)
     FmStopRule stop = {0};
     const json_t *value = json_object_get(object, "stop");
     if (value == NULL) {
-        fm_reader_fail(reader, "The key \"stop\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "stop");
         return stop;
     }
     gsize mark = fm_reader_enter(reader, "stop");
-    if (fm_reader_check_object(reader, value, keys, "A stop rule")) {
+    if (fm_reader_check_object(reader, value, keys, fm_message_new("A stop rule"))) {
         stop.time_ns =
             fm_reader_time(reader, value, "time", (FmRange){.maximum = FM_PLAN_MAX_TIME});
         stop.bytes = fm_reader_size(reader, value, "bytes", (FmRange){.maximum = FM_PLAN_MAX_SIZE});

@@ -8,6 +8,7 @@
 
 #include "model/plan-reader-private.h"
 
+#include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/plan-names.h"
@@ -18,10 +19,11 @@
 
 bool
 fm_reader_check_object(FmPlanReader *reader, const json_t *json, const char *const *keys,
-                       const char *what)
+                       FmMessage *what)
 {
+    g_autoptr(FmMessage) name = what;
     if (!json_is_object(json)) {
-        fm_reader_fail(reader, "%s must be an object.", what);
+        fm_reader_fail(reader, "%p must be an object.", name);
         return false;
     }
     const char *key;
@@ -30,7 +32,7 @@ fm_reader_check_object(FmPlanReader *reader, const json_t *json, const char *con
     {
         if (fm_names_find(keys, key) < 0) {
             g_autofree char *shown = fm_text_dup_printable(key);
-            fm_reader_fail_key(reader, key, "%s has no key \"%s\".", what, shown);
+            fm_reader_fail_key(reader, key, "%p has no key “%s”.", name, shown);
             return false;
         }
     }
@@ -46,16 +48,15 @@ fm_reader_array(FmPlanReader *reader, const json_t *object, const char *key, siz
         return NULL;
     }
     if (array == NULL) {
-        fm_reader_fail(reader, "The key \"%s\" is missing here.", key);
+        fm_reader_fail(reader, "The key “%s” is missing here.", key);
         return NULL;
     }
     if (!json_is_array(array)) {
-        fm_reader_fail_at(reader, key, "\"%s\" must be a list.", key);
+        fm_reader_fail_at(reader, key, "“%s” must be a list.", key);
         return NULL;
     }
     if (json_array_size(array) < minimum || json_array_size(array) > maximum) {
-        fm_reader_fail_at(reader, key, "\"%s\" must have %zu to %zu entries.", key, minimum,
-                          maximum);
+        fm_reader_fail_at(reader, key, "“%s” must have %zu to %zu entries.", key, minimum, maximum);
         return NULL;
     }
     return array;
@@ -76,7 +77,7 @@ value_text(FmPlanReader *reader, const json_t *value, const char *wanted)
     const FmOption *option = fm_reader_find_option(reader, text + 1);
     if (option == NULL) {
         g_autofree char *shown = fm_text_dup_printable(text);
-        fm_reader_fail(reader, "\"%s\" is not an option of this plan.", shown);
+        fm_reader_fail(reader, "“%s” is not an option of this plan.", shown);
         return NULL;
     }
     return option->value;
@@ -94,7 +95,7 @@ check_range(FmPlanReader *reader, const char *text, uint64_t value, FmRange rang
     }
     g_autofree char *least = format(range.minimum);
     g_autofree char *most = format(range.maximum);
-    fm_reader_fail(reader, "\"%s\" is out of range: %s to %s.", text, least, most);
+    fm_reader_fail(reader, "“%s” is out of range: %s to %s.", text, least, most);
     return false;
 }
 
@@ -121,17 +122,18 @@ fm_reader_value_size(FmPlanReader *reader, const json_t *value, FmRange range)
 {
     g_autoptr(GError) error = NULL;
     uint64_t bytes = 0;
-    const char *text = value_text(reader, value, "\"64MiB\"");
+    const char *text = value_text(reader, value, "“64MiB”");
     if (text == NULL) {
         return range.fallback;
     }
     if (!fm_units_parse_size(text, &bytes, NULL, &error)) {
-        fm_reader_fail(reader, "%s", error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_reader_fail(reader, "%p", reason);
         return range.fallback;
     }
     /* On the command line "64M" is shown as it was understood; a file says it itself. */
     if (g_ascii_tolower(text[strlen(text) - 1]) != 'b') {
-        fm_reader_fail(reader, "\"%s\" does not name its unit, such as KiB or MB.", text);
+        fm_reader_fail(reader, "“%s” does not name its unit, such as KiB or MB.", text);
         return range.fallback;
     }
     return check_range(reader, text, bytes, range, fm_units_dup_size) ? bytes : range.fallback;
@@ -142,12 +144,13 @@ fm_reader_value_time(FmPlanReader *reader, const json_t *value, FmRange range)
 {
     g_autoptr(GError) error = NULL;
     int64_t time_ns = 0;
-    const char *text = value_text(reader, value, "\"5s\"");
+    const char *text = value_text(reader, value, "“5s”");
     if (text == NULL) {
         return range.fallback;
     }
     if (!fm_units_parse_duration(text, &time_ns, &error)) {
-        fm_reader_fail(reader, "%s", error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_reader_fail(reader, "%p", reason);
         return range.fallback;
     }
     if (!check_range(reader, text, (uint64_t)time_ns, range, format_time)) {
@@ -175,7 +178,7 @@ read_integer(FmPlanReader *reader, const json_t *value, uint64_t *number)
     }
     if (!g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, number, NULL)) {
         g_autofree char *shown = fm_text_dup_printable(text);
-        fm_reader_fail(reader, "\"%s\" is not a whole number.", shown);
+        fm_reader_fail(reader, "“%s” is not a whole number.", shown);
         return false;
     }
     return true;
@@ -197,16 +200,17 @@ fm_reader_value_share(FmPlanReader *reader, const json_t *value, unsigned step, 
 {
     g_autoptr(GError) error = NULL;
     uint32_t per_million = 0;
-    const char *text = value_text(reader, value, "\"70%\"");
+    const char *text = value_text(reader, value, "“70%”");
     if (text == NULL) {
         return range.fallback;
     }
     if (!fm_units_parse_percent(text, &per_million, &error)) {
-        fm_reader_fail(reader, "%s", error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_reader_fail(reader, "%p", reason);
         return range.fallback;
     }
     if (per_million % step != 0) {
-        fm_reader_fail(reader, "\"%s\" has too many decimals.", text);
+        fm_reader_fail(reader, "“%s” has too many decimals.", text);
         return range.fallback;
     }
     FmRange parts = {.minimum = range.minimum * step, .maximum = range.maximum * step};
@@ -219,7 +223,7 @@ fm_reader_value_share(FmPlanReader *reader, const json_t *value, unsigned step, 
 FmExtent
 fm_reader_value_extent(FmPlanReader *reader, const json_t *value)
 {
-    const char *text = value_text(reader, value, "\"8GiB\" or \"25%\"");
+    const char *text = value_text(reader, value, "“8GiB” or “25%”");
     if (text != NULL && g_str_has_suffix(text, "%")) {
         FmRange parts = {.maximum = 1000000};
         return (FmExtent){true, fm_reader_value_share(reader, value, 1, parts)};
@@ -312,7 +316,7 @@ fm_reader_switch(FmPlanReader *reader, const json_t *object, const char *key)
     gsize mark = fm_reader_enter(reader, key);
     const char *text = NULL;
     if (json_is_string(value) && json_string_value(value)[0] == '$') {
-        text = value_text(reader, value, "\"$option\"");
+        text = value_text(reader, value, "“$option”");
     }
     bool is_on = g_strcmp0(text, "on") == 0;
     if (!is_on && g_strcmp0(text, "off") != 0) {
@@ -353,7 +357,7 @@ fm_reader_word(FmPlanReader *reader, const json_t *object, const char *key,
     if (found < 0 && text != NULL) {
         g_autofree char *shown = fm_text_dup_printable(text);
         g_autofree char *words = g_strjoinv(", ", (char **)names);
-        fm_reader_fail(reader, "\"%s\" is not known here; possible are %s.", shown, words);
+        fm_reader_fail(reader, "“%s” is not known here; possible are %s.", shown, words);
         found = fallback;
     }
     fm_reader_leave(reader, mark);
@@ -368,18 +372,18 @@ fm_reader_dup_string(FmPlanReader *reader, const json_t *object, const char *key
         return NULL;
     }
     if (!json_is_string(value)) {
-        fm_reader_fail_at(reader, key, "\"%s\" must be a text.", key);
+        fm_reader_fail_at(reader, key, "“%s” must be a text.", key);
         return NULL;
     }
     const char *text = json_string_value(value);
     if (text[0] == '\0' || strlen(text) > FM_PLAN_MAX_LABEL) {
-        fm_reader_fail_at(reader, key, "\"%s\" must be a text of 1 to %d bytes.", key,
+        fm_reader_fail_at(reader, key, "“%s” must be a text of 1 to %d bytes.", key,
                           FM_PLAN_MAX_LABEL);
         return NULL;
     }
     for (const char *c = text; *c != '\0'; c++) {
         if (g_ascii_iscntrl(*c)) {
-            fm_reader_fail_at(reader, key, "\"%s\" must not contain control characters.", key);
+            fm_reader_fail_at(reader, key, "“%s” must not contain control characters.", key);
             return NULL;
         }
     }
@@ -392,8 +396,8 @@ fm_reader_dup_id(FmPlanReader *reader, const json_t *object, const char *key)
     g_autofree char *id = fm_reader_dup_string(reader, object, key);
     if (id != NULL && !fm_reader_is_id(id)) {
         fm_reader_fail_at(reader, key,
-                          "\"%s\" must be made of small letters, digits and \"-\", %d at most.",
-                          key, FM_PLAN_MAX_ID);
+                          "“%s” must be made of small letters, digits and “-”, %d at most.", key,
+                          FM_PLAN_MAX_ID);
         return NULL;
     }
     return g_steal_pointer(&id);
@@ -414,7 +418,7 @@ fill_in(FmPlanReader *reader, const char *key, const char *text)
         const FmOption *option = fm_reader_find_option(reader, name);
         if (option == NULL) {
             g_autofree char *shown = fm_text_dup_printable(name);
-            fm_reader_fail_at(reader, key, "\"%s\" is not an option of this plan.", shown);
+            fm_reader_fail_at(reader, key, "“%s” is not an option of this plan.", shown);
             return NULL;
         }
         g_string_append_len(out, text, start - text);
@@ -440,13 +444,14 @@ fm_reader_label(FmPlanReader *reader, const json_t *object, const char *key, cha
         return;
     }
     gsize mark = fm_reader_enter(reader, key);
-    if (fm_reader_check_object(reader, value, languages, "A text in two languages")) {
+    if (fm_reader_check_object(reader, value, languages,
+                               fm_message_new("A text in two languages"))) {
         g_autofree char *en = fm_reader_dup_string(reader, value, "en");
         g_autofree char *ko = fm_reader_dup_string(reader, value, "ko");
         *english = en != NULL ? fill_in(reader, "en", en) : NULL;
         *korean = ko != NULL ? fill_in(reader, "ko", ko) : NULL;
         if (en == NULL) {
-            fm_reader_fail(reader, "The key \"en\" is missing here.");
+            fm_reader_fail(reader, "The key “%s” is missing here.", "en");
         }
     }
     fm_reader_leave(reader, mark);

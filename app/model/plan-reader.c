@@ -58,10 +58,10 @@ keep_mistake(FmPlanReader *reader, Locate locate, const char *format, va_list ar
     if (reader->error != NULL) {
         return;
     }
-    g_autofree char *sentence = g_strdup_vprintf(format, arguments);
+    g_autoptr(FmMessage) sentence = fm_message_new_valist(format, arguments);
     locate(reader->text, reader->length, reader->path->str, &line, &column);
-    g_set_error(&reader->error, FM_ERROR, FM_ERROR_INVALID, "%s:%u:%u: %s", reader->origin, line,
-                column, sentence);
+    fm_error_set(&reader->error, FM_ERROR_INVALID, "%s:%u:%u: %p", reader->origin, line, column,
+                 sentence);
 }
 
 void
@@ -124,7 +124,7 @@ read_seed(FmPlanReader *reader, const json_t *object)
     g_autofree char *text = fm_reader_dup_string(reader, object, "seed");
     uint64_t seed = FM_PLAN_DEFAULT_SEED;
     if (text != NULL && !g_ascii_string_to_unsigned(text, 10, 0, G_MAXUINT64, &seed, NULL)) {
-        fm_reader_fail_at(reader, "seed", "A seed is a whole number in quotes, such as \"1\".");
+        fm_reader_fail_at(reader, "seed", "A seed is a whole number in quotes, such as “1”.");
     }
     return seed;
 }
@@ -134,7 +134,7 @@ read_version(FmPlanReader *reader, const json_t *object)
 {
     const json_t *version = json_object_get(object, "fathom-plan");
     if (version == NULL) {
-        fm_reader_fail(reader, "This is not a plan: the key \"fathom-plan\" is missing.");
+        fm_reader_fail(reader, "This is not a plan: the key “fathom-plan” is missing.");
     } else if (json_integer_value(version) != FM_PLAN_VERSION) {
         fm_reader_fail_at(reader, "fathom-plan",
                           "This version of the program reads plans of "
@@ -151,12 +151,12 @@ read_names(FmPlanReader *reader, const json_t *object)
     read_version(reader, object);
     plan->id = fm_reader_dup_id(reader, object, "id");
     if (plan->id == NULL) {
-        fm_reader_fail(reader, "The key \"id\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "id");
         plan->id = g_strdup("");
     }
     fm_reader_label(reader, object, "name", &plan->name, &plan->name_ko);
     if (plan->name == NULL) {
-        fm_reader_fail(reader, "The key \"name\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "name");
     }
     fm_reader_label(reader, object, "summary", &plan->summary, &plan->summary_ko);
     plan->edition = fm_reader_dup_string(reader, object, "edition");
@@ -201,7 +201,7 @@ read_object(FmPlanReader *reader, const json_t *json, const char *const *setting
         "fathom-plan", "id",        "name",      "summary", "edition", "workload", "needs",
         "seed",        "file-size", "file-data", "options", "between", "phases",   NULL,
     };
-    if (!fm_reader_check_object(reader, json, keys, "A plan")) {
+    if (!fm_reader_check_object(reader, json, keys, fm_message_new("A plan"))) {
         return;
     }
     read_names(reader, json);
@@ -223,9 +223,9 @@ read_text(FmPlanReader *reader, const char *const *settings)
 
     reader->reading->n_bytes += reader->length;
     if (reader->reading->n_bytes > FM_PLAN_MAX_TEXT) {
-        g_set_error(&reader->error, FM_ERROR, FM_ERROR_INVALID,
-                    "%s:1:1: A plan and all it includes may have %d bytes, not more.",
-                    reader->origin, FM_PLAN_MAX_TEXT);
+        fm_error_set(&reader->error, FM_ERROR_INVALID,
+                     "%s:1:1: A plan and all it includes may have %d bytes, not more.",
+                     reader->origin, FM_PLAN_MAX_TEXT);
         return NULL;
     }
     json_auto_t *json = fm_json_parse(reader->text, reader->length, reader->origin, &reader->error);
@@ -247,7 +247,7 @@ read_settings(FmPlanReader *reader, const json_t *object)
     const json_t *set = json_object_get(object, "set");
     g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
     if (set != NULL && !json_is_object(set)) {
-        fm_reader_fail_at(reader, "set", "\"set\" must be an object of options and values.");
+        fm_reader_fail_at(reader, "set", "“set” must be an object of options and values.");
         set = NULL;
     }
     const char *key;
@@ -292,9 +292,11 @@ look_up(FmPlanReader *reader, const char *id)
     if (reading->lookup != NULL) {
         text = reading->lookup(id, reading->user_data, &error);
     }
-    if (text == NULL) {
-        fm_reader_fail_at(reader, "plan", "The plan %s was not found%s%s", id,
-                          error != NULL ? ": " : ".", error != NULL ? error->message : "");
+    if (text == NULL && error != NULL) {
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_reader_fail_at(reader, "plan", "The plan %s was not found: %p", id, reason);
+    } else if (text == NULL) {
+        fm_reader_fail_at(reader, "plan", "The plan %s was not found.", id);
     }
     return text;
 }
@@ -304,7 +306,7 @@ fm_reader_include(FmPlanReader *reader, const json_t *object)
 {
     g_autofree char *id = fm_reader_dup_id(reader, object, "plan");
     if (id == NULL) {
-        fm_reader_fail(reader, "The key \"plan\" is missing here.");
+        fm_reader_fail(reader, "The key “%s” is missing here.", "plan");
         return NULL;
     }
     g_auto(GStrv) settings = read_settings(reader, object);
@@ -443,8 +445,8 @@ fm_plan_read(const FmPlanSource *source, const char *const *settings, GError **e
         return NULL;
     }
     if (count_steps(plan->root) > FM_MAX_STEPS) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "%s:1:1: The plan has more than %d steps.",
-                    source->origin, FM_MAX_STEPS);
+        fm_error_set(error, FM_ERROR_INVALID, "%s:1:1: The plan has more than %d steps.",
+                     source->origin, FM_MAX_STEPS);
         return NULL;
     }
     plan->needs |= reading.needs;

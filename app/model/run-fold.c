@@ -8,6 +8,7 @@
 
 #include "model/run.h"
 
+#include "base/error.h"
 #include "model/tick.h"
 
 #include <math.h>
@@ -22,6 +23,17 @@ take_string(GVariant *dictionary, const char *key, char **value)
     if (g_variant_lookup(dictionary, key, "&s", &text)) {
         g_free(*value);
         *value = g_strdup(text);
+    }
+}
+
+static void
+take_message(GVariant *dictionary, const char *key, FmMessage **value)
+{
+    FmMessage *message = fm_message_lookup(dictionary, key);
+
+    if (message != NULL) {
+        fm_message_unref(*value);
+        *value = message;
     }
 }
 
@@ -86,16 +98,6 @@ take_facts_of(GVariant *dictionary, const char *key, FmFacts *facts)
     }
 }
 
-static G_GNUC_PRINTF(2, 3) void damage(FmRun *run, const char *format, ...)
-{
-    va_list arguments;
-
-    va_start(arguments, format);
-    g_autofree char *sentence = g_strdup_vprintf(format, arguments);
-    va_end(arguments);
-    fm_run_add_damage(run, sentence);
-}
-
 /* --- The run as a whole ---------------------------------------------------------- */
 
 static void
@@ -109,7 +111,7 @@ add_hello(FmRun *run, GVariant *dictionary)
         run->session_has_begun = false;
         run->ended = false;
         g_clear_pointer(&run->outcome, g_free);
-        g_clear_pointer(&run->reason, g_free);
+        g_clear_pointer(&run->reason, fm_message_unref);
     }
     g_clear_pointer(&run->hello, g_variant_unref);
     run->hello = g_variant_ref(dictionary);
@@ -123,7 +125,7 @@ add_target(FmRun *run, GVariant *dictionary)
     take_string(dictionary, "path", &run->target_path);
     take_string(dictionary, "file", &run->test_file);
     take_string(dictionary, "verdict", &run->verdict);
-    take_string(dictionary, "verdict-reason", &run->verdict_reason);
+    take_message(dictionary, "verdict-reason", &run->verdict_reason);
     take_uint(dictionary, "size", &run->target_size);
     g_variant_lookup(dictionary, "block-size", "u", &run->block_size);
     take_facts_of(dictionary, "facts", run->target);
@@ -166,8 +168,10 @@ add_note(FmRun *run, GVariant *dictionary)
 
     FmRunNote *note = g_new0(FmRunNote, 1);
     note->kind = kind != NULL ? g_steal_pointer(&kind) : g_strdup("log");
-    note->text = g_strdup("");
-    take_string(dictionary, "text", &note->text);
+    note->text = fm_message_lookup(dictionary, "text");
+    if (note->text == NULL) {
+        note->text = fm_message_new_words("");
+    }
     note->step = FM_RUN_NO_STEP;
     if (g_variant_lookup(dictionary, "step", "u", &step) && step <= G_MAXINT) {
         note->step = (int)step;
@@ -181,7 +185,7 @@ add_end(FmRun *run, GVariant *dictionary)
 {
     run->ended = true;
     take_string(dictionary, "outcome", &run->outcome);
-    take_string(dictionary, "reason", &run->reason);
+    take_message(dictionary, "reason", &run->reason);
     take_int(dictionary, "wall", &run->end_wall_us);
     if (run->outcome == NULL) {
         fm_run_add_damage(run, "The end of the run does not tell its outcome");
@@ -230,7 +234,7 @@ fold_streams(FmRun *run, FmRunStep *step, GVariant *dictionary)
     }
     gsize n_streams = g_variant_n_children(streams);
     if (n_streams > FM_RUN_MAX_STREAMS) {
-        damage(run, "Step %u has more streams than can be", step->number);
+        fm_run_add_damage(run, "Step %u has more streams than can be", step->number);
         n_streams = FM_RUN_MAX_STREAMS;
     }
     step->n_streams = (unsigned)n_streams;
@@ -257,7 +261,7 @@ add_phase_begin(FmRun *run, GVariant *dictionary)
     const FmRunStep *same = fm_run_get_step(run, number);
     if (same != NULL && same->session == session) {
         if (!g_variant_equal(same->begin, dictionary)) {
-            damage(run, "Step %u began twice", number);
+            fm_run_add_damage(run, "Step %u began twice", number);
         }
         return;
     }
@@ -317,7 +321,7 @@ add_phase_end(FmRun *run, GVariant *dictionary)
     }
     if (step->ended) {
         if (!g_variant_equal(step->end, dictionary)) {
-            damage(run, "Step %u ended twice", number);
+            fm_run_add_damage(run, "Step %u ended twice", number);
         }
         return;
     }
@@ -325,7 +329,7 @@ add_phase_end(FmRun *run, GVariant *dictionary)
     step->ended = true;
     step->end = g_variant_ref(dictionary);
     take_string(dictionary, "outcome", &step->outcome);
-    take_string(dictionary, "reason", &step->reason);
+    take_message(dictionary, "reason", &step->reason);
     take_string(dictionary, "ended-by", &step->ended_by);
     take_int(dictionary, "measured-ns", &step->measured_ns);
     take_per_op(dictionary, "ios", step->ios);
@@ -335,7 +339,7 @@ add_phase_end(FmRun *run, GVariant *dictionary)
     take_int(dictionary, "cpu-ns", &step->cpu_ns);
     g_variant_lookup(dictionary, "in-flight-mean", "d", &step->in_flight_mean);
     take_bool(dictionary, "host-limited", &step->host_limited);
-    take_string(dictionary, "host-limited-reason", &step->host_limited_reason);
+    take_message(dictionary, "host-limited-reason", &step->host_limited_reason);
     fold_disturbance(step, dictionary);
 }
 
@@ -368,7 +372,7 @@ insert_tick(FmRun *run, FmRunStep *step, const FmTick *tick)
             break;
         }
         if (step->ticks->len - at >= FM_RUN_LATE_ROWS) {
-            damage(run, "A row of step %u came too late and was left out", step->number);
+            fm_run_add_damage(run, "A row of step %u came too late and was left out", step->number);
             return;
         }
         at--;
@@ -384,12 +388,13 @@ add_ticks(FmRun *run, const FmFrame *frame)
     uint32_t number;
 
     if (!fm_tick_decode(frame, &number, rows, &error)) {
-        fm_run_add_damage(run, error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_run_add_damage(run, "%p", reason);
         return;
     }
     FmRunStep *step = fm_run_get_step(run, number);
     if (step == NULL) {
-        damage(run, "Rows came of step %u, which had not begun", number);
+        fm_run_add_damage(run, "Rows came of step %u, which had not begun", number);
         return;
     }
     for (guint i = 0; i < rows->len; i++) {
@@ -422,14 +427,15 @@ add_histogram(FmRun *run, const FmFrame *frame)
     FmHistKey key;
 
     if (!fm_hist_check(frame, &key, &error)) {
-        fm_run_add_damage(run, error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_run_add_damage(run, "%p", reason);
         return;
     }
     FmRunStep *step = fm_run_get_step(run, key.step);
     if (step == NULL || key.measure > 1 ||
         (key.stream >= FM_RUN_MAX_STREAMS && key.stream != FM_HIST_ALL_STREAMS) ||
         !accept_clock(step, &key)) {
-        damage(run, "A histogram belongs to no step that is known (%u)", key.step);
+        fm_run_add_damage(run, "A histogram belongs to no step that is known (%u)", key.step);
         return;
     }
 
@@ -454,12 +460,13 @@ add_log(FmRun *run, const FmFrame *frame)
     gsize n_ios;
 
     if (!fm_latency_log_check(frame, &key, &n_ios, &error)) {
-        fm_run_add_damage(run, error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_run_add_damage(run, "%p", reason);
         return;
     }
     FmRunStep *step = fm_run_get_step(run, key.step);
     if (step == NULL) {
-        damage(run, "Logged I/Os came of step %u, which had not begun", key.step);
+        fm_run_add_damage(run, "Logged I/Os came of step %u, which had not begun", key.step);
         return;
     }
     step->has_log = step->has_log || n_ios > 0;
@@ -542,7 +549,8 @@ fm_run_add_frame(FmRun *run, const FmFrame *frame)
     g_autoptr(GError) error = NULL;
     g_autoptr(GVariant) dictionary = fm_frame_get_variant(frame, &error);
     if (dictionary == NULL) {
-        fm_run_add_damage(run, error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        fm_run_add_damage(run, "%p", reason);
         return;
     }
     add_dictionary(run, frame->kind, dictionary);

@@ -69,13 +69,14 @@ fm_run_is_paused(const FmRun *run)
 {
     for (guint i = run->notes->len; i > 0; i--) {
         const FmRunNote *note = (const FmRunNote *)g_ptr_array_index(run->notes, i - 1);
-        if (g_strcmp0(note->kind, "decision") != 0 || note->text == NULL) {
+        if (g_strcmp0(note->kind, "decision") != 0) {
             continue;
         }
-        if (g_str_has_prefix(note->text, "paused")) {
+        const char *text = fm_message_get_text(note->text);
+        if (g_str_has_prefix(text, "paused")) {
             return true;
         }
-        if (g_str_has_prefix(note->text, "resumed") || g_str_has_prefix(note->text, "stopping")) {
+        if (g_str_has_prefix(text, "resumed") || g_str_has_prefix(text, "stopping")) {
             return false;
         }
     }

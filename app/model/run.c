@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "model/tick.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -49,9 +50,9 @@ step_free(gpointer data)
     fm_facts_free(step->backend_facts);
     g_clear_pointer(&step->begin, g_variant_unref);
     g_free(step->outcome);
-    g_free(step->reason);
+    fm_message_unref(step->reason);
     g_free(step->ended_by);
-    g_free(step->host_limited_reason);
+    fm_message_unref(step->host_limited_reason);
     g_clear_pointer(&step->end, g_variant_unref);
     g_ptr_array_unref(step->histograms);
     g_array_unref(step->ticks);
@@ -64,7 +65,7 @@ note_free(gpointer data)
     FmRunNote *note = data;
 
     g_free(note->kind);
-    g_free(note->text);
+    fm_message_unref(note->text);
     g_variant_unref(note->details);
     g_free(note);
 }
@@ -95,7 +96,7 @@ fm_run_new(void)
     run->steps = g_ptr_array_new_with_free_func(step_free);
     run->notes = g_ptr_array_new_with_free_func(note_free);
     run->evaluations = g_ptr_array_new_with_free_func((GDestroyNotify)g_variant_unref);
-    run->damage = g_ptr_array_new_with_free_func(g_free);
+    run->damage = g_ptr_array_new_with_free_func((GDestroyNotify)fm_message_unref);
     run->by_number = g_hash_table_new(NULL, NULL);
     run->progress = NAN;
     run->remaining_ns = -1;
@@ -118,7 +119,7 @@ fm_run_free(FmRun *run)
     g_free(run->target_path);
     g_free(run->test_file);
     g_free(run->verdict);
-    g_free(run->verdict_reason);
+    fm_message_unref(run->verdict_reason);
     fm_facts_free(run->environment);
     fm_facts_free(run->drive);
     fm_facts_free(run->target);
@@ -126,7 +127,7 @@ fm_run_free(FmRun *run)
     g_ptr_array_unref(run->notes);
     g_ptr_array_unref(run->evaluations);
     g_free(run->outcome);
-    g_free(run->reason);
+    fm_message_unref(run->reason);
     g_free(run->user_text);
     g_strfreev(run->tags);
     g_ptr_array_unref(run->damage);
@@ -138,11 +139,15 @@ fm_run_free(FmRun *run)
 /* --- Reading ------------------------------------------------------------------- */
 
 void
-fm_run_add_damage(FmRun *run, const char *sentence)
+fm_run_add_damage(FmRun *run, const char *format, ...)
 {
+    va_list arguments;
+
     run->damaged = true;
     if (run->damage->len < FM_RUN_MAX_DAMAGE) {
-        g_ptr_array_add(run->damage, g_strdup(sentence));
+        va_start(arguments, format);
+        g_ptr_array_add(run->damage, fm_message_new_valist(format, arguments));
+        va_end(arguments);
     }
 }
 
@@ -185,8 +190,7 @@ fm_run_read(FmRun *run, const void *bytes, gsize length, GError **error)
     fm_frame_reader_end(reader);
     n_frames += fm_run_add_all(run, reader);
     if (n_frames == 0) {
-        g_set_error_literal(error, FM_ERROR, FM_ERROR_PROTOCOL,
-                            "There is no readable part of a run in it");
+        fm_error_set(error, FM_ERROR_PROTOCOL, "There is no readable part of a run in it");
         return false;
     }
     return true;
@@ -293,19 +297,21 @@ fm_run_step_get_latency(const FmRunStep *step, unsigned op, FmHist *hist)
 
 /* --- Check --------------------------------------------------------------------- */
 
-static char *
+static FmMessage *
 disagree(const FmRunStep *step, const char *what, uint64_t rows, uint64_t total)
 {
-    return g_strdup_printf("The %s of step %u (%s) do not agree: %" G_GUINT64_FORMAT
-                           " against %" G_GUINT64_FORMAT " in its totals",
-                           what, step->number, step->path != NULL ? step->path : "?", rows, total);
+    g_autoptr(FmMessage) name = fm_message_new_words(what);
+
+    return fm_message_new("The %p of step %u (%s) do not agree: %ju against %ju in its totals",
+                          name, step->number, step->path != NULL ? step->path : "?", rows, total);
 }
 
-static char *
+static FmMessage *
 check_ticks(const FmRunStep *step)
 {
-    static const char *const names[FM_N_OPS] = {"reads of the ticks", "writes of the ticks",
-                                                "trims of the ticks", "flushes of the ticks"};
+    static const char *const names[FM_N_OPS] = {N_("reads of the ticks"), N_("writes of the ticks"),
+                                                N_("trims of the ticks"),
+                                                N_("flushes of the ticks")};
     uint64_t ios[FM_N_OPS] = {0};
     uint64_t bytes[2] = {0};
 
@@ -313,7 +319,7 @@ check_ticks(const FmRunStep *step)
         const FmTick *tick = &g_array_index(step->ticks, FmTick, i);
         if ((tick->flags & FM_TICK_PARTIAL) != 0 && i + 1 != step->ticks->len &&
             (tick->flags & FM_TICK_RAMP) == 0) {
-            return g_strdup_printf("A partial tick of step %u is not the last one", step->number);
+            return fm_message_new("A partial tick of step %u is not the last one", step->number);
         }
         if ((tick->flags & FM_TICK_RAMP) != 0) {
             continue;
@@ -332,25 +338,26 @@ check_ticks(const FmRunStep *step)
     }
     for (unsigned op = FM_OP_READ; op <= FM_OP_WRITE; op++) {
         if (bytes[op] != step->bytes[op]) {
-            return disagree(
-                step, op == FM_OP_READ ? "read bytes of the ticks" : "written bytes of the ticks",
-                bytes[op], step->bytes[op]);
+            return disagree(step,
+                            op == FM_OP_READ ? N_("read bytes of the ticks")
+                                             : N_("written bytes of the ticks"),
+                            bytes[op], step->bytes[op]);
         }
     }
     return NULL;
 }
 
-char *
+FmMessage *
 fm_run_step_check(const FmRunStep *step)
 {
-    static const char *const names[FM_N_OPS] = {"reads of the histogram", "writes of the histogram",
-                                                "trims of the histogram",
-                                                "flushes of the histogram"};
+    static const char *const names[FM_N_OPS] = {
+        N_("reads of the histogram"), N_("writes of the histogram"), N_("trims of the histogram"),
+        N_("flushes of the histogram")};
 
     if (!step->ended) {
         return NULL;
     }
-    char *sentence = check_ticks(step);
+    FmMessage *sentence = check_ticks(step);
     if (sentence != NULL) {
         return sentence;
     }

@@ -4,7 +4,7 @@
  * saved file and a live feed are folded by the same calls, so a viewer and the
  * library see the same thing.  Plain data; one thread at a time.
  *
- * Strings that no frame has told yet are NULL, numbers 0 unless said otherwise;
+ * Strings and messages that no frame has told yet are NULL, numbers 0 unless said otherwise;
  * dictionaries and arrays are never NULL.
  */
 #pragma once
@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/hist.h"
+#include "base/message.h"
 #include "model/facts.h"
 #include "model/frame.h"
 #include "model/op.h"
@@ -77,7 +78,7 @@ typedef struct {
 
     bool ended; /* PHASE_END was seen; until then the next block is unknown */
     char *outcome;
-    char *reason;
+    FmMessage *reason;
     char *ended_by;
     int64_t measured_ns;
     uint64_t ios[FM_N_OPS];
@@ -87,7 +88,7 @@ typedef struct {
     int64_t cpu_ns; /* -1 = unknown */
     double in_flight_mean; /* NaN = unknown */
     bool host_limited;
-    char *host_limited_reason;
+    FmMessage *host_limited_reason;
     bool is_disturbed; /* others used the drive meanwhile, beyond what is tolerated */
     int64_t foreign_bytes; /* what it moved for them; -1 = unknown */
     GVariant *end; /* the whole PHASE_END dictionary, or NULL */
@@ -101,7 +102,7 @@ typedef struct {
 
 typedef struct {
     char *kind; /* "error", "fallback", "warning", "decision"; never "progress" */
-    char *text;
+    FmMessage *text; /* never NULL */
     int step; /* number of the step it belongs to, or FM_RUN_NO_STEP */
     GVariant *details; /* the whole a{sv} */
 } FmRunNote;
@@ -125,7 +126,7 @@ typedef struct {
     char *target_path;
     char *test_file; /* our own file on the target, or NULL */
     char *verdict;
-    char *verdict_reason;
+    FmMessage *verdict_reason;
     uint64_t target_size;
     uint32_t block_size;
     FmFacts *environment;
@@ -138,11 +139,11 @@ typedef struct {
     int64_t remaining_ns; /* -1 = unknown */
     bool ended;
     char *outcome; /* END's; NULL = still running or cut off */
-    char *reason;
+    FmMessage *reason;
     char *user_text;
     GStrv tags;
     bool damaged; /* a part of the stream was unreadable or made no sense */
-    GPtrArray *damage; /* of char *: what was wrong, the first FM_RUN_MAX_DAMAGE */
+    GPtrArray *damage; /* of FmMessage: what was wrong, the first FM_RUN_MAX_DAMAGE */
 
     /* --- private */
     GHashTable *by_number; /* newest step of each number */
@@ -186,11 +187,11 @@ uint64_t fm_run_step_ticks_to_ns(const FmRunStep *step, uint64_t ticks);
 /* The tick rows of the measured part must add up to the totals, and the totals to
  * the histogram counts.  Returns NULL, or a sentence that says what disagrees.  A step
  * without PHASE_END can't be checked and has nothing to disagree with. */
-char *fm_run_step_check(const FmRunStep *step);
+FmMessage *fm_run_step_check(const FmRunStep *step);
 
 /* --- Between run.c and run-fold.c ---------------------------------------------- */
 
 FmRunStep *fm_run_step_new(void);
-void fm_run_add_damage(FmRun *run, const char *sentence);
+void fm_run_add_damage(FmRun *run, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 G_END_DECLS

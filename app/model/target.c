@@ -74,7 +74,7 @@ fm_target_free(FmTarget *target)
         return;
     }
     g_free(target->path);
-    g_free(target->verdict_reason);
+    fm_message_unref(target->verdict_reason);
     fm_facts_free(target->facts);
     g_free(target);
 }

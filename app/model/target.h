@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/message.h"
 #include "model/facts.h"
 
 G_BEGIN_DECLS
@@ -33,7 +34,7 @@ typedef struct {
     FmTargetKind kind;
     char *path; /* as the user gave it, made absolute */
     FmVerdict verdict;
-    char *verdict_reason; /* one sentence */
+    FmMessage *verdict_reason; /* one sentence, or NULL */
     uint64_t size; /* bytes of the test file or device; 0 = not decided yet */
     uint64_t free_bytes; /* what this user may still write there (quota and limits included) */
     uint32_t block_size; /* unit of direct I/O: offset, length and memory alignment */

@@ -88,17 +88,16 @@ fm_tick_decode(const FmFrame *frame, uint32_t *step, GArray *ticks, GError **err
     const uint8_t *from = g_bytes_get_data(frame->payload, &length);
 
     if (frame->version != TICK_VERSION || length < HEADER_SIZE) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL,
-                    "The TICK frame number %u has a layout this version can't read",
-                    frame->sequence);
+        fm_error_set(error, FM_ERROR_PROTOCOL,
+                     "The TICK frame number %u has a layout this version can't read",
+                     frame->sequence);
         return false;
     }
     gsize row_size = fm_get_le32(from + 4);
     if (row_size < FM_TICK_ROW_MIN || (length - HEADER_SIZE) % row_size != 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL,
-                    "The TICK frame number %u has rows of %" G_GSIZE_FORMAT
-                    " bytes that do not fit its %" G_GSIZE_FORMAT " bytes",
-                    frame->sequence, row_size, length);
+        fm_error_set(error, FM_ERROR_PROTOCOL,
+                     "The TICK frame number %u has rows of %zu bytes that do not fit its %zu bytes",
+                     frame->sequence, row_size, length);
         return false;
     }
 

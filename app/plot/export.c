@@ -131,9 +131,9 @@ choose_pixels(FmFigure *figure, const FmExportOptions *options, double pixels[2]
     if (options->width_px == 0 || options->height_px == 0 || options->width_px > MAX_PIXELS ||
         options->height_px > MAX_PIXELS ||
         (double)options->width_px * options->height_px > MAX_AREA) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "A figure of %u × %u pixels can't be made: each side may have 1 to %d",
-                    options->width_px, options->height_px, MAX_PIXELS);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "A figure of %u × %u pixels can't be made: each side may have 1 to %d",
+                     options->width_px, options->height_px, MAX_PIXELS);
         return false;
     }
     pixels[0] = options->width_px;
@@ -185,9 +185,9 @@ make_sheet(Sheet *sheet, FmFigure *figure, const FmExportOptions *options, GErro
     sheet->width_px = (int)(fm_layout_get_width(sheet->layout) * sheet->scale + 0.5);
     sheet->height_px = (int)(height + 0.5);
     if (height > MAX_PIXELS) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "The figure would be %d pixels high; %d is the most: take a smaller scale",
-                    sheet->height_px, MAX_PIXELS);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "The figure would be %d pixels high; %d is the most: take a smaller scale",
+                     sheet->height_px, MAX_PIXELS);
         return false;
     }
     return true;
@@ -205,9 +205,8 @@ export_png(FmFigure *figure, const FmExportOptions *options, GError **error)
     cairo_surface_t *image =
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, sheet.width_px, sheet.height_px);
     if (cairo_surface_status(image) != CAIRO_STATUS_SUCCESS) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "There is no memory for a figure of %d × %d pixels", sheet.width_px,
-                    sheet.height_px);
+        fm_error_set(error, FM_ERROR_INVALID, "There is no memory for a figure of %d × %d pixels",
+                     sheet.width_px, sheet.height_px);
         cairo_surface_destroy(image);
         return NULL;
     }
@@ -252,8 +251,8 @@ draw_vector(FmLayout *layout, cairo_surface_t *surface, GByteArray *bytes, GErro
     cairo_status_t status = cairo_surface_status(surface);
     cairo_surface_destroy(surface);
     if (status != CAIRO_STATUS_SUCCESS) {
-        g_set_error(error, FM_ERROR, FM_ERROR_IO, "The figure could not be drawn: %s",
-                    cairo_status_to_string(status));
+        fm_error_set(error, FM_ERROR_IO, "The figure could not be drawn: %s",
+                     cairo_status_to_string(status));
         g_byte_array_unref(bytes);
         return NULL;
     }
@@ -365,10 +364,10 @@ fm_export_figure_to_file(FmFigure *figure, const char *path, const FmExportOptio
 {
     FmFormat format;
     if (!fm_format_from_path(path, &format)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "The file “%s” can't be written: its name has to end in .png, .svg, .pdf or "
-                    ".csv",
-                    path);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "The file “%s” can't be written: its name has to end in .png, .svg, .pdf or "
+                     ".csv",
+                     path);
         return false;
     }
     g_autoptr(GBytes) bytes = fm_export_figure(figure, format, options, error);
@@ -384,8 +383,8 @@ fm_export_figure_to_file(FmFigure *figure, const char *path, const FmExportOptio
             g_error_matches(reason, G_FILE_ERROR, G_FILE_ERROR_NOSPC)   ? FM_ERROR_NO_SPACE
             : g_error_matches(reason, G_FILE_ERROR, G_FILE_ERROR_ACCES) ? FM_ERROR_DENIED
                                                                         : FM_ERROR_IO;
-        g_set_error(error, FM_ERROR, code, "The file “%s” could not be written: %s", path,
-                    reason->message);
+        g_autoptr(FmMessage) why = fm_error_dup_message(reason);
+        fm_error_set(error, code, "The file “%s” could not be written: %p", path, why);
         return false;
     }
     return true;

@@ -121,7 +121,7 @@ fm_png_encode(cairo_surface_t *image, const FmPngOptions *options, GError **erro
     }
     png_destroy_write_struct(&png, &info);
     if (!is_done) {
-        g_set_error(error, FM_ERROR, FM_ERROR_IO, "The picture could not be made into a PNG file");
+        fm_error_set(error, FM_ERROR_IO, "The picture could not be made into a PNG file");
         return NULL;
     }
     return g_byte_array_free_to_bytes(g_steal_pointer(&bytes));

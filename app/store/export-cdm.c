@@ -98,7 +98,7 @@ append_problems(GString *out, const FmCdmTable *table)
         const FmCdmRow *row = g_ptr_array_index(table->rows, i);
         if (row->problem != NULL) {
             g_autofree char *name = fm_cdm_row_dup_name(row);
-            g_autofree char *problem = fm_text_dup_printable(row->problem);
+            g_autofree char *problem = fm_message_dup_local(row->problem);
             g_string_append_printf(out, "* %s: %s\n", name, problem);
         }
     }
@@ -231,10 +231,10 @@ fm_export_cdm(const FmRun *run, GError **error)
     g_autoptr(FmCdmTable) table = fm_cdm_table_new(run);
 
     if (!is_cdm_plan(run, plan) || table->rows->len == 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    _("Only runs of the cdm plans fit CrystalDiskMark's layout, and this one ran "
-                      "“%s”; “--format text” shows it"),
-                    run->plan_id != NULL ? run->plan_id : "an unknown plan");
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "Only runs of the cdm plans fit CrystalDiskMark's layout, and this one ran "
+                     "“%s”; “--format text” shows it",
+                     run->plan_id != NULL ? run->plan_id : "?");
         return NULL;
     }
 

@@ -196,8 +196,8 @@ add_result(GString *out, const FmRun *run, const FmRunStep *step, unsigned op)
     add_count(out, step->errors);
     add_text(out, step->host_limited ? "1" : "0");
     add_disturbance(out, step);
-    bool has_reason = step->reason != NULL && step->reason[0] != '\0';
-    add_text(out, has_reason ? step->reason : step->host_limited_reason);
+    bool has_reason = *fm_message_get_text(step->reason) != '\0';
+    add_text(out, fm_message_get_text(has_reason ? step->reason : step->host_limited_reason));
     end_line(out);
 }
 

@@ -204,8 +204,7 @@ fm_export_dump(const void *bytes, gsize length, GError **error)
     fm_frame_reader_end(reader);
     n_frames += dump_all(out, reader);
     if (n_frames == 0) {
-        g_set_error_literal(error, FM_ERROR, FM_ERROR_PROTOCOL,
-                            "The file holds no readable frame of a run");
+        fm_error_set(error, FM_ERROR_PROTOCOL, "The file holds no readable frame of a run");
         return NULL;
     }
     uint64_t end = fm_frame_reader_get_good_offset(reader);

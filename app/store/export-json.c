@@ -62,6 +62,13 @@ plan_json(const FmRun *run)
     return plan;
 }
 
+/* Exports are in English everywhere. */
+static json_t *
+message_json(const FmMessage *message)
+{
+    return fm_json_text(message != NULL ? fm_message_get_text(message) : NULL);
+}
+
 static json_t *
 target_json(const FmRun *run)
 {
@@ -72,7 +79,7 @@ target_json(const FmRun *run)
     put(target, "size", run->target_size > 0 ? fm_json_count(run->target_size) : json_null());
     put(target, "block-size", run->block_size > 0 ? json_integer(run->block_size) : json_null());
     put(target, "verdict", fm_json_text(run->verdict));
-    put(target, "verdict-reason", fm_json_text(run->verdict_reason));
+    put(target, "verdict-reason", message_json(run->verdict_reason));
     put(target, "facts", fm_json_facts(run->target));
     return target;
 }
@@ -106,7 +113,7 @@ damage_json(const FmRun *run)
     json_t *damage = json_array();
 
     for (guint i = 0; i < run->damage->len; i++) {
-        json_array_append_new(damage, fm_json_text(g_ptr_array_index(run->damage, i)));
+        json_array_append_new(damage, message_json(g_ptr_array_index(run->damage, i)));
     }
     return damage;
 }
@@ -126,7 +133,7 @@ run_json(const FmRun *run)
     put(object, "started", fm_json_time(run->wall_us));
     put(object, "ended", fm_json_time(run->end_wall_us));
     put(object, "outcome", fm_json_text(run->outcome));
-    put(object, "reason", fm_json_text(run->reason));
+    put(object, "reason", message_json(run->reason));
     put(object, "damage", damage_json(run));
     put(object, "plan", plan_json(run));
     put(object, "target", target_json(run));
@@ -271,23 +278,23 @@ results_json(const FmRunStep *step)
 static void
 put_end(json_t *object, const FmRunStep *step)
 {
-    g_autofree char *check = fm_run_step_check(step);
+    g_autoptr(FmMessage) check = fm_run_step_check(step);
 
     put(object, "outcome", fm_json_text(step->outcome));
-    put(object, "reason", fm_json_text(step->reason));
+    put(object, "reason", message_json(step->reason));
     put(object, "ended-by", fm_json_text(step->ended_by));
     put(object, "measured-ns", fm_json_integer(step->measured_ns));
     put(object, "errors", fm_json_count(step->errors));
     put(object, "cpu-ns", step->cpu_ns >= 0 ? fm_json_integer(step->cpu_ns) : json_null());
     put(object, "in-flight-mean", fm_json_number(step->in_flight_mean));
     put(object, "host-limited", json_boolean(step->host_limited));
-    put(object, "host-limited-reason", fm_json_text(step->host_limited_reason));
+    put(object, "host-limited-reason", message_json(step->host_limited_reason));
     bool is_told = step->foreign_bytes >= 0;
     put(object, "disturbed", is_told ? json_boolean(step->is_disturbed) : json_null());
     put(object, "foreign-bytes",
         is_told ? fm_json_count((uint64_t)step->foreign_bytes) : json_null());
     put(object, "results", results_json(step));
-    put(object, "disagreement", fm_json_text(check));
+    put(object, "disagreement", message_json(check));
     put(object, "end", fm_json_variant(step->end));
 }
 

@@ -63,6 +63,14 @@ append_printable(const Output *out, const char *begin, const char *text)
     g_string_append_c(out->text, '\n');
 }
 
+static void
+append_message(const Output *out, const char *begin, const FmMessage *message)
+{
+    g_autofree char *text = fm_message_dup_local(message);
+
+    append_printable(out, begin, text);
+}
+
 /* Joins what is known with ", ". */
 static void
 append_known(GString *text, const char *part)
@@ -138,8 +146,9 @@ append_verdict(const Output *out, const FmRun *run)
         return;
     }
     g_autoptr(GString) text = g_string_new(translate_verdict(run->verdict));
-    if (run->verdict_reason != NULL && run->verdict_reason[0] != '\0') {
-        g_string_append_printf(text, " (%s)", run->verdict_reason);
+    g_autofree char *reason = fm_message_dup_local(run->verdict_reason);
+    if (*reason != '\0') {
+        g_string_append_printf(text, " (%s)", reason);
     }
     append_line(out, _("Verdict"), text->str);
 }
@@ -241,8 +250,9 @@ append_state(const Output *out, const FmRun *run)
                                g_date_time_get_second(time));
     }
     append_known(text, translate_outcome(run));
-    if (run->reason != NULL && run->reason[0] != '\0') {
-        g_string_append_printf(text, ": %s", run->reason);
+    g_autofree char *reason = fm_message_dup_local(run->reason);
+    if (*reason != '\0') {
+        g_string_append_printf(text, ": %s", reason);
     }
     append_line(out, _("Run"), text->str);
 }
@@ -557,15 +567,15 @@ append_row_sentences(const Output *out, const FmCdmTable *table, const Layout *l
         const FmCdmRow *row = g_ptr_array_index(table->rows, i);
         g_autofree char *name = dup_name(row, layout);
         if (row->problem != NULL) {
-            g_autofree char *text = g_strdup_printf("%s: %s", name, row->problem);
+            g_autofree char *problem = fm_message_dup_local(row->problem);
+            g_autofree char *text = g_strdup_printf("%s: %s", name, problem);
             append_printable(out, "!  ", text);
         }
         if (row->is_host_limited) {
-            g_autofree char *text =
-                g_strdup_printf("%s: %s", name,
-                                row->host_limited_reason != NULL
-                                    ? row->host_limited_reason
-                                    : _("this computer, not the drive, set the limit"));
+            g_autofree char *reason = fm_message_dup_local(row->host_limited_reason);
+            g_autofree char *text = g_strdup_printf(
+                "%s: %s", name,
+                *reason != '\0' ? reason : _("this computer, not the drive, set the limit"));
             append_printable(out, "h  ", text);
         }
         if (row->is_disturbed) {
@@ -578,14 +588,27 @@ static void
 append_disagreements(const Output *out, const FmRun *run)
 {
     for (guint i = 0; i < run->steps->len; i++) {
-        g_autofree char *sentence = fm_run_step_check(g_ptr_array_index(run->steps, i));
+        g_autoptr(FmMessage) sentence = fm_run_step_check(g_ptr_array_index(run->steps, i));
         if (sentence != NULL) {
-            append_printable(out, "!  ", sentence);
+            append_message(out, "!  ", sentence);
         }
     }
     for (guint i = 0; i < run->damage->len; i++) {
-        append_printable(out, "!  ", g_ptr_array_index(run->damage, i));
+        append_message(out, "!  ", g_ptr_array_index(run->damage, i));
     }
+}
+
+static const char *
+translate_note_kind(const char *kind)
+{
+    static const char *const kinds[] = {N_("error"), N_("warning"), N_("fallback"), N_("decision")};
+
+    for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (g_strcmp0(kind, kinds[i]) == 0) {
+            return _(kinds[i]);
+        }
+    }
+    return kind;
 }
 
 /* Notes as they came; the log of the worker is for dump, as is what is too much. */
@@ -600,7 +623,8 @@ append_notes(const Output *out, const FmRun *run)
         if (g_strcmp0(note->kind, "log") == 0 || n_notes++ >= MAX_NOTES) {
             continue;
         }
-        g_autofree char *text = g_strdup_printf("%s: %s", note->kind, note->text);
+        g_autofree char *said = fm_message_dup_local(note->text);
+        g_autofree char *text = g_strdup_printf("%s: %s", translate_note_kind(note->kind), said);
         if (n_notes == 1) {
             g_string_append_printf(out->text, "\n%s\n", _("Notes"));
         }

@@ -12,6 +12,7 @@
 #include "store/run-file.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 #include <stdio.h>
 #include <string.h>
@@ -282,22 +283,23 @@ check_name(const char *name, GError **error)
     const char *reason = NULL;
 
     if (*name == '\0') {
-        reason = "it is empty";
+        reason = N_("it is empty");
     } else if (*name == '.') {
-        reason = "a file that begins with a dot is hidden";
+        reason = N_("a file that begins with a dot is hidden");
     } else if (strpbrk(name, "/\\:*?\"<>|") != NULL) {
-        reason = "it has one of the characters / \\ : * ? \" < > |";
+        reason = N_("it has one of the characters / \\ : * ? \" < > |");
     } else if (strlen(name) > MAX_NAME) {
-        reason = "it is too long";
+        reason = N_("it is too long");
     } else if (!g_utf8_validate(name, -1, NULL)) {
-        reason = "it is not UTF-8";
+        reason = N_("it is not UTF-8");
     }
     for (const char *at = name; reason == NULL && *at != '\0'; at++) {
-        reason = g_ascii_iscntrl(*at) ? "it has a control character" : NULL;
+        reason = g_ascii_iscntrl(*at) ? N_("it has a control character") : NULL;
     }
     if (reason != NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, "The name “%s” can't be given to a run: %s",
-                    name, reason);
+        g_autoptr(FmMessage) why = fm_message_new_words(reason);
+        fm_error_set(error, FM_ERROR_INVALID, "The name “%s” can't be given to a run: %p", name,
+                     why);
         return false;
     }
     return true;
@@ -321,7 +323,7 @@ fm_library_rename(const char *path, const char *name, GError **error)
         return g_steal_pointer(&to);
     }
     if (g_file_test(to, G_FILE_TEST_EXISTS) || g_file_test(to, G_FILE_TEST_IS_SYMLINK)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE, "There is a run “%s” already", file);
+        fm_error_set(error, FM_ERROR_UNSAFE, "There is a run “%s” already", file);
         return NULL;
     }
     if (g_rename(path, to) != 0) {

@@ -132,15 +132,13 @@ set_read_error(GError **error, const char *path, const GError *reason)
     g_autofree char *shown = fm_text_dup_printable(path);
 
     if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    _("There is no file “%s” to read a plan from"), shown);
+        fm_error_set(error, FM_ERROR_INVALID, "There is no file “%s” to read a plan from", shown);
     } else if (g_error_matches(reason, G_IO_ERROR, G_IO_ERROR_IS_DIRECTORY)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    _("“%s” is a folder, not a plan; the plan comes first, then the folder"),
-                    shown);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "“%s” is a folder, not a plan; the plan comes first, then the folder", shown);
     } else {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, _("The plan “%s” can't be read: %s"), shown,
-                    reason->message);
+        g_autoptr(FmMessage) why = fm_error_dup_message(reason);
+        fm_error_set(error, FM_ERROR_INVALID, "The plan “%s” can't be read: %p", shown, why);
     }
 }
 
@@ -164,7 +162,7 @@ read_file(const char *path, GError **error)
         return NULL;
     }
     if (length > MAX_PLAN_BYTES || memchr(text, '\0', length) != NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID, _("The file “%s” is not a plan"), shown);
+        fm_error_set(error, FM_ERROR_INVALID, "The file “%s” is not a plan", shown);
         return NULL;
     }
     return g_strndup(text, length);
@@ -181,10 +179,10 @@ read_resource(const char *id, GError **error)
     }
     if (bytes == NULL) {
         g_autofree char *shown = fm_text_dup_printable(id);
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    _("There is no plan “%s”; “fathom-cli plans” lists them, and a file is written "
-                      "“./NAME”"),
-                    shown);
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "There is no plan “%s”; “fathom-cli plans” lists them, and a file is written "
+                     "“./NAME”",
+                     shown);
         return NULL;
     }
     gsize length;

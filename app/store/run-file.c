@@ -41,8 +41,8 @@ set_open_error(GError **error, int code, const char *path)
     g_autofree char *name = g_filename_display_name(path);
 
     if (code == EEXIST) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE,
-                    "There is a file “%s” already, and a run never overwrites one", name);
+        fm_error_set(error, FM_ERROR_UNSAFE,
+                     "There is a file “%s” already, and a run never overwrites one", name);
     } else {
         fm_error_set_errno(error, code, "The run file “%s” can't be opened", name);
     }
@@ -61,8 +61,8 @@ lock(int descriptor, const char *path, GError **error)
         return true;
     }
     g_autofree char *name = g_filename_display_name(path);
-    g_set_error(error, FM_ERROR, FM_ERROR_BUSY,
-                "The run file “%s” is being written by another process", name);
+    fm_error_set(error, FM_ERROR_BUSY, "The run file “%s” is being written by another process",
+                 name);
     return false;
 }
 
@@ -209,8 +209,8 @@ fm_run_file_load_in_parts(const char *path, FmRunFilePart part, gpointer user_da
     }
     if (folding.n_frames == 0) {
         g_autofree char *name = g_filename_display_name(path);
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL,
-                    "The file “%s” holds no readable part of a run", name);
+        fm_error_set(error, FM_ERROR_PROTOCOL, "The file “%s” holds no readable part of a run",
+                     name);
         return NULL;
     }
     return g_steal_pointer(&run);
@@ -339,9 +339,9 @@ repair(FmRunFile *file, GError **error)
     }
     file->size = fm_frame_reader_get_good_offset(reader);
     if (file->size == 0 && status.st_size > 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_PROTOCOL,
-                    "The file “%s” holds no readable part of a run, so nothing is added to it",
-                    name);
+        fm_error_set(error, FM_ERROR_PROTOCOL,
+                     "The file “%s” holds no readable part of a run, so nothing is added to it",
+                     name);
         return false;
     }
     if (file->size < (guint64)status.st_size &&
@@ -402,18 +402,19 @@ fm_run_file_open(const char *path, bool append, GError **error)
 /* --- Writing --------------------------------------------------------------------- */
 
 static void
-fail(FmRunFile *file, int code, const char *what)
+fail(FmRunFile *file, int code)
 {
     g_autofree char *name = g_filename_display_name(file->path);
 
     if (code == ENOSPC || code == EDQUOT || code == EFBIG) {
-        g_set_error(&file->failure, FM_ERROR, FM_ERROR_NO_SPACE,
-                    "The run file “%s” can't grow beyond %" G_GUINT64_FORMAT
-                    " bytes (%s); what was written so far is kept",
-                    name, file->size, g_strerror(code));
+        g_autoptr(FmMessage) reason = fm_message_new_errno(code);
+        fm_error_set(&file->failure, FM_ERROR_NO_SPACE,
+                     "The run file “%s” can't grow beyond %ju bytes (%p); what was written so far "
+                     "is kept",
+                     name, file->size, reason);
         return;
     }
-    fm_error_set_errno(&file->failure, code, "The run file “%s” can't be %s", name, what);
+    fm_error_set_errno(&file->failure, code, "The run file “%s” can't be written", name);
 }
 
 static void
@@ -423,7 +424,7 @@ write_pending(FmRunFile *file)
         return;
     }
     if (!write_at(file->descriptor, file->pending->data, file->pending->len, file->size)) {
-        fail(file, errno, "written");
+        fail(file, errno);
         /* The file ends with a whole frame again; if this fails, readers see a cut end. */
         if (ftruncate(file->descriptor, (off_t)file->size) != 0) {
             g_debug("an incomplete frame stays at the end of %s", file->path);
@@ -461,7 +462,7 @@ check_name(FmRunFile *file)
     if (file->failure == NULL && fstat(file->descriptor, &status) == 0 && status.st_nlink == 0 &&
         g_lstat(file->path, &named) != 0 && errno == ENOENT) {
         g_autofree char *name = g_filename_display_name(file->path);
-        g_set_error(&file->failure, FM_ERROR, FM_ERROR_GONE, "The run file “%s” was removed", name);
+        fm_error_set(&file->failure, FM_ERROR_GONE, "The run file “%s” was removed", name);
     }
 }
 
@@ -471,7 +472,7 @@ fm_run_file_flush(FmRunFile *file, bool durable, GError **error)
     write_pending(file);
     check_name(file);
     if (file->failure == NULL && durable && g_fsync(file->descriptor) != 0) {
-        fail(file, errno, "made durable");
+        fail(file, errno);
     }
     if (file->failure != NULL) {
         g_propagate_error(error, g_error_copy(file->failure));

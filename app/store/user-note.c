@@ -24,13 +24,12 @@ check(const char *text, const char *const *tags, GError **error)
         is_text = is_text && g_utf8_validate(tags[i], -1, NULL);
     }
     if (!is_text) {
-        g_set_error_literal(error, FM_ERROR, FM_ERROR_INVALID,
-                            "The note was not saved: its text is not UTF-8");
+        fm_error_set(error, FM_ERROR_INVALID, "The note was not saved: its text is not UTF-8");
         return false;
     }
     if (length > FM_USER_NOTE_MAX) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "The note was not saved: it is longer than %d kB", FM_USER_NOTE_MAX / 1024);
+        fm_error_set(error, FM_ERROR_INVALID, "The note was not saved: it is longer than %d kB",
+                     FM_USER_NOTE_MAX / 1024);
         return false;
     }
     return true;
@@ -50,8 +49,7 @@ fm_user_note_save(const char *path, const char *text, const char *const *tags, G
     }
     FmRunFile *file = fm_run_file_open(path, true, &cause);
     if (g_error_matches(cause, FM_ERROR, FM_ERROR_BUSY)) {
-        g_set_error_literal(error, FM_ERROR, FM_ERROR_BUSY,
-                            "The note was not saved: the run is still going on");
+        fm_error_set(error, FM_ERROR_BUSY, "The note was not saved: the run is still going on");
         return false;
     }
     if (file == NULL) {

@@ -83,6 +83,14 @@ add_heading(GListStore *list, const char *title)
 }
 
 static void
+add_message(GListStore *list, const char *name, const FmMessage *message)
+{
+    g_autofree char *text = fm_message_dup_local(message);
+
+    add_row(list, name, text);
+}
+
+static void
 add_known(GListStore *list, const char *name, const char *value)
 {
     add_row(list, name, value != NULL && *value != '\0' ? value : _("(unknown)"));
@@ -130,7 +138,7 @@ add_run(GListStore *list, const FmRun *run)
     add_row(list, "start", start);
     add_row(list, "end", end);
     add_known(list, "outcome", run->outcome);
-    add_row(list, "reason", run->reason != NULL ? run->reason : "");
+    add_message(list, "reason", run->reason);
 }
 
 static void
@@ -142,7 +150,7 @@ add_target(GListStore *list, const FmRun *run)
     add_number(list, "size", run->target_size);
     add_number(list, "block-size", run->block_size);
     add_known(list, "verdict", run->verdict);
-    add_row(list, "verdict-reason", run->verdict_reason != NULL ? run->verdict_reason : "");
+    add_message(list, "verdict-reason", run->verdict_reason);
 }
 
 static void
@@ -162,7 +170,7 @@ add_notes(GListStore *list, const FmRun *run)
         add_heading(list, _("Damage"));
     }
     for (guint i = 0; i < run->damage->len; i++) {
-        add_row(list, "damage", g_ptr_array_index(run->damage, i));
+        add_message(list, "damage", g_ptr_array_index(run->damage, i));
     }
 }
 

@@ -171,12 +171,13 @@ fm_run_summary_dup_sentence(GVariant *dictionary, const char *key)
 
 /* @sentence with a reason, where there is one, behind it. */
 static char *
-dup_with_reason(const char *sentence, const char *reason)
+dup_with_reason(const char *sentence, const FmMessage *reason)
 {
-    g_autofree char *printable = reason != NULL ? fm_text_dup_printable(reason) : NULL;
+    g_autofree char *said = fm_message_dup_local(reason);
+    g_autofree char *printable = fm_text_dup_printable(said);
 
-    return printable != NULL && *printable != '\0' ? g_strdup_printf("%s (%s)", sentence, printable)
-                                                   : g_strdup(sentence);
+    return *printable != '\0' ? g_strdup_printf("%s (%s)", sentence, printable)
+                              : g_strdup(sentence);
 }
 
 static void

@@ -153,12 +153,12 @@ fm_outbox_emit_variant(FmOutbox *outbox, FmFrameKind kind, GVariant *dictionary)
 }
 
 void
-fm_outbox_note(FmOutbox *outbox, const char *kind, const char *text)
+fm_outbox_note(FmOutbox *outbox, const char *kind, const FmMessage *text)
 {
     g_auto(GVariantDict) dictionary = G_VARIANT_DICT_INIT(NULL);
 
     g_variant_dict_insert(&dictionary, "kind", "s", kind);
-    g_variant_dict_insert(&dictionary, "text", "s", text);
+    fm_message_insert(&dictionary, "text", text);
     fm_outbox_emit_variant(outbox, FM_FRAME_NOTE, g_variant_dict_end(&dictionary));
 }
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/message.h"
 #include "model/frame.h"
 
 G_BEGIN_DECLS
@@ -28,8 +29,8 @@ void fm_outbox_free(FmOutbox *outbox);
 void fm_outbox_emit(FmOutbox *outbox, FmFrameKind kind, const void *payload, gsize length);
 /* Takes the floating a{sv}. */
 void fm_outbox_emit_variant(FmOutbox *outbox, FmFrameKind kind, GVariant *dictionary);
-/* A NOTE of @kind ("error", "warning", "decision") with one English sentence. */
-void fm_outbox_note(FmOutbox *outbox, const char *kind, const char *text);
+/* A NOTE of @kind ("error", "warning", "decision"). */
+void fm_outbox_note(FmOutbox *outbox, const char *kind, const FmMessage *text);
 
 /* Waits until the writer has taken what waits: at most one write is behind then. */
 void fm_outbox_wait_taken(FmOutbox *outbox);

@@ -17,6 +17,7 @@
 #include "worker/outbox.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <pthread.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,7 +41,7 @@ typedef struct {
     FmEngine *engine; /* NULL before and after the run */
     GVariant *start; /* START's dictionary, until the main thread takes it */
     char *test_file; /* our own file on the target, once the engine told it */
-    char *broken; /* why the command stream can't be used any more */
+    FmMessage *broken; /* why the command stream can't be used any more */
     bool is_started;
     bool is_stopped; /* STOP came, or nobody listens */
     bool is_paused; /* as last asked for; the engine may not be there yet */
@@ -96,11 +97,11 @@ outbox_broken_cb(gpointer user_data)
 
 /* The command stream makes no sense: the run is stopped and the reason told. */
 static void
-break_commands(FmWorker *worker, const char *reason)
+break_commands(FmWorker *worker, FmMessage *reason)
 {
     pthread_mutex_lock(&worker->lock);
     if (worker->broken == NULL) {
-        worker->broken = g_strdup(reason);
+        worker->broken = fm_message_ref(reason);
     }
     worker->is_stopped = true;
     if (worker->engine != NULL) {
@@ -117,7 +118,8 @@ handle_start(FmWorker *worker, const FmFrame *frame)
     g_autoptr(GVariant) start = fm_frame_get_variant(frame, &error);
 
     if (start == NULL) {
-        break_commands(worker, error->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(error);
+        break_commands(worker, reason);
         return;
     }
     pthread_mutex_lock(&worker->lock);
@@ -130,21 +132,23 @@ handle_start(FmWorker *worker, const FmFrame *frame)
     pthread_mutex_unlock(&worker->lock);
 
     if (is_second) {
-        fm_outbox_note(worker->outbox, "warning",
-                       "A second START was ignored: this worker already has its run.");
+        g_autoptr(FmMessage) text =
+            fm_message_new("A second START was ignored: this worker already has its run.");
+        fm_outbox_note(worker->outbox, "warning", text);
     }
 }
 
 /* Acknowledges @command with the number its sender gave it, if any. */
 static void
-acknowledge(FmWorker *worker, const FmFrame *command, const char *text)
+acknowledge(FmWorker *worker, const FmFrame *command, const char *words)
 {
     g_auto(GVariantDict) note = G_VARIANT_DICT_INIT(NULL);
     g_autoptr(GVariant) dictionary = fm_frame_get_variant(command, NULL);
+    g_autoptr(FmMessage) text = fm_message_new_words(words);
     guint64 request;
 
     g_variant_dict_insert(&note, "kind", "s", "decision");
-    g_variant_dict_insert(&note, "text", "s", text);
+    fm_message_insert(&note, "text", text);
     if (dictionary != NULL && g_variant_lookup(dictionary, "request", "t", &request)) {
         g_variant_dict_insert(&note, "request", "t", request);
     }
@@ -156,9 +160,9 @@ handle_request(FmWorker *worker, const FmFrame *frame)
 {
     FmFrameKind kind = frame->kind;
     static const char *const answers[] = {
-        "paused: no new I/O is sent to the target",
-        "resumed",
-        "stopping: no new I/O is sent to the target, the run ends when the last one is done",
+        N_("paused: no new I/O is sent to the target"),
+        N_("resumed"),
+        N_("stopping: no new I/O is sent to the target, the run ends when the last one is done"),
     };
 
     pthread_mutex_lock(&worker->lock);
@@ -184,7 +188,8 @@ handle_request(FmWorker *worker, const FmFrame *frame)
     pthread_mutex_unlock(&worker->lock);
 
     if (is_early) {
-        break_commands(worker, "A command came before START.");
+        g_autoptr(FmMessage) reason = fm_message_new("A command came before START.");
+        break_commands(worker, reason);
         return;
     }
     acknowledge(worker, frame, answers[kind - FM_FRAME_PAUSE]);
@@ -205,9 +210,9 @@ handle_command(FmWorker *worker, const FmFrame *frame)
     case FM_FRAME_HELLO:
         break;
     default: {
-        g_autofree char *text =
-            g_strdup_printf("The command %s (%u) is not known to this worker.",
-                            fm_frame_kind_name(frame->kind), (unsigned)frame->kind);
+        g_autoptr(FmMessage) text =
+            fm_message_new("The command %s (%u) is not known to this worker.",
+                           fm_frame_kind_name(frame->kind), (unsigned)frame->kind);
         fm_outbox_note(worker->outbox, "warning", text);
         break;
     }
@@ -227,9 +232,12 @@ handle_commands(FmWorker *worker, FmFrameReader *reader)
             break;
         case FM_FRAME_READ_MORE:
             return true;
-        case FM_FRAME_READ_CORRUPT:
-            break_commands(worker, "The command stream holds bytes that are no frame.");
+        case FM_FRAME_READ_CORRUPT: {
+            g_autoptr(FmMessage) reason =
+                fm_message_new("The command stream holds bytes that are no frame.");
+            break_commands(worker, reason);
             return false;
+        }
         }
     }
 }
@@ -316,12 +324,12 @@ emit_hello(FmWorker *worker)
 }
 
 static void
-emit_end(FmWorker *worker, FmOutcome outcome, const char *reason)
+emit_end(FmWorker *worker, FmOutcome outcome, const FmMessage *reason)
 {
     g_auto(GVariantDict) end = G_VARIANT_DICT_INIT(NULL);
 
     g_variant_dict_insert(&end, "outcome", "s", fm_outcome_name(outcome));
-    g_variant_dict_insert(&end, "reason", "s", reason);
+    fm_message_insert(&end, "reason", reason);
     g_variant_dict_insert(&end, "wall", "x", (gint64)g_get_real_time());
     fm_outbox_emit_variant(worker->outbox, FM_FRAME_END, g_variant_dict_end(&end));
 }
@@ -349,8 +357,8 @@ find_target(const char *text, GError **error)
         target = plat_target_examine(text, error);
     }
     if (target != NULL && target->kind == FM_TARGET_DEVICE) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "“%s” is a raw device; this version tests files and folders only.", text);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "“%s” is a raw device; this version tests files and folders only.", text);
         return NULL;
     }
     return g_steal_pointer(&target);
@@ -437,7 +445,7 @@ wait_for_start(FmWorker *worker)
 }
 
 static int
-finish(FmWorker *worker, FmOutcome outcome, const char *reason)
+finish(FmWorker *worker, FmOutcome outcome, const FmMessage *reason)
 {
     static const int exit_codes[] = {
         [FM_OUTCOME_COMPLETE] = FM_EXIT_OK,     [FM_OUTCOME_STOPPED] = FM_EXIT_STOPPED,
@@ -446,7 +454,7 @@ finish(FmWorker *worker, FmOutcome outcome, const char *reason)
     };
 
     pthread_mutex_lock(&worker->lock);
-    g_autofree char *broken = g_strdup(worker->broken);
+    g_autoptr(FmMessage) broken = fm_message_ref(worker->broken);
     pthread_mutex_unlock(&worker->lock);
 
     if (broken != NULL) {
@@ -485,9 +493,11 @@ fm_worker_run(int commands, int frames)
 
     g_autoptr(GVariant) start = wait_for_start(&worker);
     if (start == NULL) {
-        return finish(&worker, FM_OUTCOME_STOPPED, "The run was stopped before it started.");
+        g_autoptr(FmMessage) reason = fm_message_new("The run was stopped before it started.");
+        return finish(&worker, FM_OUTCOME_STOPPED, reason);
     }
     g_autoptr(GError) error = NULL;
     FmOutcome outcome = run_plan(&worker, start, &error);
-    return finish(&worker, outcome, error != NULL ? error->message : "");
+    g_autoptr(FmMessage) reason = error != NULL ? fm_error_dup_message(error) : NULL;
+    return finish(&worker, outcome, reason);
 }

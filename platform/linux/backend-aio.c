@@ -15,6 +15,7 @@
 #include "platform/linux/direct-file.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <linux/aio_abi.h>
 #include <linux/fs.h>
 #include <stdatomic.h>
@@ -74,9 +75,16 @@ aio_queue_new(FmBackendTarget *target, const FmQueueOptions *options, GError **e
 
     if (syscall(SYS_io_setup, options->depth, &context) != 0) {
         int status = errno;
-        const char *advice = status == EAGAIN ? " (the limit is fs.aio-max-nr)" : "";
-        fm_error_set_errno(error, status, "A queue for %u asynchronous requests can't be set up%s",
-                           options->depth, advice);
+        if (status == EAGAIN) {
+            fm_error_set(error, FM_ERROR_BUSY,
+                         "A queue for %u asynchronous requests can't be set up: the limit is "
+                         "fs.aio-max-nr",
+                         options->depth);
+        } else {
+            fm_error_set_errno(error, status,
+                               "A queue for %u asynchronous requests can't be set up",
+                               options->depth);
+        }
         return NULL;
     }
 
@@ -264,7 +272,7 @@ aio_describe(FmQueue *queue)
 
 const FmBackend plat_backend_aio = {
     .name = "aio",
-    .summary = "Linux native asynchronous I/O, completions by interrupt",
+    .summary = N_("Linux native asynchronous I/O, completions by interrupt"),
     .caps = FM_CAP_TRIM | FM_CAP_FLUSH | FM_CAP_DSYNC | FM_CAP_DEPTH,
     .open = aio_open,
     .close = aio_close,

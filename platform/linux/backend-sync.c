@@ -13,6 +13,7 @@
 #include "platform/linux/direct-file.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <pthread.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -243,7 +244,7 @@ sync_describe(FmQueue *queue)
 
 const FmBackend plat_backend_sync = {
     .name = "sync",
-    .summary = "Blocking system calls, one thread per request in flight",
+    .summary = N_("Blocking system calls, one thread per request in flight"),
     .caps = FM_CAP_TRIM | FM_CAP_FLUSH | FM_CAP_DSYNC | FM_CAP_DEPTH,
     .open = sync_open,
     .close = sync_close,

@@ -18,6 +18,7 @@
 #include "platform/platform-io.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <linux/falloc.h>
 #include <linux/fs.h>
 #include <stdatomic.h>
@@ -32,7 +33,7 @@ enum {
 struct FmBackendTarget {
     FmDirectFile file;
     FmUringMode mode;
-    char *polling_refused; /* why the device can't poll, or NULL */
+    FmMessage *polling_refused; /* why the device can't poll, or NULL */
     uint64_t max_polled; /* bytes of the longest request that can be polled */
 };
 
@@ -99,20 +100,21 @@ find_max_polled(const FmDirectFile *file)
     return MIN(kib * 1024, segments * SEGMENT);
 }
 
-static char *
+static FmMessage *
 find_polling_refusal(const FmDirectFile *file)
 {
     struct stat about;
 
     if (fstat(file->descriptor, &about) != 0) {
-        return g_strdup("the target can't be examined");
+        return fm_message_new("the target can't be examined");
     }
     if (!file->direct) {
-        return g_strdup("buffered I/O is never polled");
+        return fm_message_new("buffered I/O is never polled");
     }
     if (!device_can_poll(file->is_block ? about.st_rdev : about.st_dev)) {
-        return g_strdup("this drive has no poll queues; for NVMe add nvme.poll_queues=4 to the "
-                        "kernel command line");
+        return fm_message_new(
+            "this drive has no poll queues; for NVMe add nvme.poll_queues=4 to the "
+            "kernel command line");
     }
     return NULL;
 }
@@ -129,10 +131,10 @@ open_with_mode(const FmOpenOptions *options, FmUringMode mode, GError **error)
     target->polling_refused = find_polling_refusal(&target->file);
     target->max_polled = find_max_polled(&target->file);
     if (mode == FM_URING_POLLED && target->polling_refused != NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "polling is not possible because %s",
-                    target->polling_refused);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED, "polling is not possible because %p",
+                     target->polling_refused);
         plat_direct_file_close(&target->file);
-        g_free(target->polling_refused);
+        fm_message_unref(target->polling_refused);
         return NULL;
     }
     return g_steal_pointer(&target);
@@ -160,7 +162,7 @@ static void
 uring_close(FmBackendTarget *target)
 {
     plat_direct_file_close(&target->file);
-    g_free(target->polling_refused);
+    fm_message_unref(target->polling_refused);
     g_free(target);
 }
 
@@ -190,22 +192,22 @@ compose_words(FmQueue *queue, const FmBackendTarget *target)
 }
 
 /* Why a queue for this can't be polled, or NULL. */
-static char *
+static FmMessage *
 find_queue_refusal(const FmBackendTarget *target, const FmQueueOptions *options)
 {
     const uint32_t not_pollable = 1u << FM_OP_TRIM | 1u << FM_OP_FLUSH;
 
     if (target->polling_refused != NULL) {
-        return g_strdup(target->polling_refused);
+        return fm_message_ref(target->polling_refused);
     }
     if (options->ops & not_pollable) {
-        return g_strdup("a polled ring takes neither TRIM nor flush");
+        return fm_message_new("a polled ring takes neither TRIM nor flush");
     }
     if (options->max_length > target->max_polled) {
-        return g_strdup_printf("blocks of %u KiB are longer than the %" G_GUINT64_FORMAT
-                               " KiB this drive takes in one request, and a split request can't "
-                               "be polled",
-                               options->max_length / 1024, target->max_polled / 1024);
+        return fm_message_new("blocks of %u KiB are longer than the %ju KiB this drive takes in "
+                              "one request, and a split request can't "
+                              "be polled",
+                              options->max_length / 1024, target->max_polled / 1024);
     }
     return NULL;
 }
@@ -214,14 +216,13 @@ static FmQueue *
 uring_queue_new(FmBackendTarget *target, const FmQueueOptions *options, GError **error)
 {
     FmUringMode mode = target->mode;
-    g_autofree char *refusal = find_queue_refusal(target, options);
+    g_autoptr(FmMessage) refusal = find_queue_refusal(target, options);
 
     if (mode == FM_URING_SQPOLL && refusal == NULL) {
         mode = FM_URING_SQPOLL_POLLED;
     }
     if (mode == FM_URING_POLLED && refusal != NULL) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED, "polling is not possible because %s",
-                    refusal);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED, "polling is not possible because %p", refusal);
         return NULL;
     }
 
@@ -428,7 +429,7 @@ uring_run(FmQueue *queue, struct FmLoop *loop)
 
 const FmBackend plat_backend_uring_polled = {
     .name = "uring-polled",
-    .summary = "io_uring, completions found by polling the device",
+    .summary = N_("io_uring, completions found by polling the device"),
     .caps = FM_CAP_DSYNC | FM_CAP_POLLED | FM_CAP_FIXED_BUFFERS | FM_CAP_DEPTH,
     .open = polled_open,
     .close = uring_close,
@@ -443,8 +444,9 @@ const FmBackend plat_backend_uring_polled = {
 
 const FmBackend plat_backend_uring_sqpoll = {
     .name = "uring-sqpoll",
-    .summary = "io_uring, submitted by a kernel thread; latency includes its hand-over and is not "
-               "comparable with the other modes",
+    .summary =
+        N_("io_uring, submitted by a kernel thread; latency includes its hand-over and is not "
+           "comparable with the other modes"),
     .caps = FM_CAP_TRIM | FM_CAP_FLUSH | FM_CAP_DSYNC | FM_CAP_SQPOLL | FM_CAP_FIXED_BUFFERS |
             FM_CAP_DEPTH,
     .open = sqpoll_open,
@@ -460,7 +462,7 @@ const FmBackend plat_backend_uring_sqpoll = {
 
 const FmBackend plat_backend_uring = {
     .name = "uring",
-    .summary = "io_uring, completions announced by interrupt",
+    .summary = N_("io_uring, completions announced by interrupt"),
     .caps = FM_CAP_TRIM | FM_CAP_FLUSH | FM_CAP_DSYNC | FM_CAP_FIXED_BUFFERS | FM_CAP_DEPTH,
     .open = interrupt_open,
     .close = uring_close,

@@ -8,6 +8,7 @@
 #include "platform/platform-io.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -23,7 +24,7 @@ enum {
 /* The clock scale is the one global state of the worker; written once before threads
  * start. */
 static bool has_counter;
-static const char *reason = "the clock was not initialised";
+static const char *reason = N_("the clock was not initialised");
 
 static int64_t
 clock_ns(clockid_t id)
@@ -133,11 +134,11 @@ plat_clock_init(void)
 {
     has_counter = false;
     if (!counter_is_invariant()) {
-        reason = "this CPU has no invariant cycle counter";
+        reason = N_("this CPU has no invariant cycle counter");
     } else if (!kernel_trusts_counter()) {
-        reason = "the kernel does not use the cycle counter as its clock source";
+        reason = N_("the kernel does not use the cycle counter as its clock source");
     } else if (!counter_agrees_across_cpus()) {
-        reason = "the cycle counters of the CPUs differ";
+        reason = N_("the cycle counters of the CPUs differ");
     } else {
         has_counter = true;
         reason = NULL;

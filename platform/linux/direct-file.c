@@ -59,9 +59,9 @@ plat_direct_file_open(FmDirectFile *file, const FmOpenOptions *options, GError *
                            ? reopen(options->file_descriptor, flags)
                            : open(options->path, flags | O_NOFOLLOW | O_NOCTTY);
     if (file->descriptor < 0 && errno == EINVAL && !options->buffered) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSUPPORTED,
-                    "“%s” can't be opened past the page cache: its file system has no direct I/O",
-                    options->path);
+        fm_error_set(error, FM_ERROR_UNSUPPORTED,
+                     "“%s” can't be opened past the page cache: its file system has no direct I/O",
+                     options->path);
         return false;
     }
     if (file->descriptor < 0) {

@@ -141,7 +141,7 @@ plat_file_open_own(const char *path, GError **error)
         return NULL;
     }
     if (!plat_journal_knows(path, &status)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE, "“%s” is not a test file of Fathom", path);
+        fm_error_set(error, FM_ERROR_UNSAFE, "“%s” is not a test file of Fathom", path);
         file_free(file);
         return NULL;
     }

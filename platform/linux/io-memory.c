@@ -31,9 +31,9 @@ plat_io_memory_new(FmIoMemory *memory, size_t size, GError **error)
     if (memory->data == MAP_FAILED) {
         int os_code = errno;
         *memory = (FmIoMemory){0};
-        g_set_error(error, FM_ERROR, FM_ERROR_NO_SPACE,
-                    "%zu MiB of memory for I/O buffers can't be had: %s", size >> 20,
-                    g_strerror(os_code));
+        g_autoptr(FmMessage) reason = fm_message_new_errno(os_code);
+        fm_error_set(error, FM_ERROR_NO_SPACE, "%zu MiB of memory for I/O buffers can't be had: %p",
+                     size >> 20, reason);
         return false;
     }
     if (!memory->huge) {

@@ -54,8 +54,8 @@ plat_socket_listen(const char *path, GError **error)
     }
     if (socket == NULL || !g_socket_bind(socket, address, FALSE, &lower) ||
         !g_socket_listen(socket, &lower)) {
-        g_set_error(error, FM_ERROR, FM_ERROR_IO, "The socket “%s” can't be made: %s", path,
-                    lower->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(lower);
+        fm_error_set(error, FM_ERROR_IO, "The socket “%s” can't be made: %p", path, reason);
         return NULL;
     }
     g_chmod(path, 0600);
@@ -67,7 +67,7 @@ GSocketConnection *
 plat_socket_connect(const char *path, GError **error)
 {
     if (strlen(path) >= MAX_PATH_SIZE) {
-        g_set_error(error, FM_ERROR, FM_ERROR_GONE, "“%s” is no socket of a run", path);
+        fm_error_set(error, FM_ERROR_GONE, "“%s” is no socket of a run", path);
         return NULL;
     }
     g_autoptr(GError) lower = NULL;
@@ -80,8 +80,9 @@ plat_socket_connect(const char *path, GError **error)
     if (connection == NULL) {
         bool is_gone = g_error_matches(lower, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED) ||
                        g_error_matches(lower, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-        g_set_error(error, FM_ERROR, is_gone ? FM_ERROR_GONE : FM_ERROR_IO,
-                    "The run host behind “%s” doesn't answer: %s", path, lower->message);
+        g_autoptr(FmMessage) reason = fm_error_dup_message(lower);
+        fm_error_set(error, is_gone ? FM_ERROR_GONE : FM_ERROR_IO,
+                     "The run host behind “%s” doesn't answer: %p", path, reason);
         return NULL;
     }
     /* The time-out was for connecting; frames may be far apart. */

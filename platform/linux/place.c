@@ -39,9 +39,9 @@ refuse_link(const char *path, GError **error)
         return false;
     }
     g_autofree char *where = g_file_read_link(path, NULL);
-    g_set_error(error, FM_ERROR, FM_ERROR_UNSAFE,
-                "“%s” is a symbolic link to “%s”; only the real name of a file is accepted", path,
-                where != NULL ? where : "?");
+    fm_error_set(error, FM_ERROR_UNSAFE,
+                 "“%s” is a symbolic link to “%s”; only the real name of a file is accepted", path,
+                 where != NULL ? where : "?");
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "platform/platform-io.h"
 
+#include <glib/gi18n.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -18,7 +19,7 @@ const char *
 plat_status_text(int code)
 {
     const char *text = strerrordesc_np(code);
-    return text != NULL ? text : "unknown status";
+    return text != NULL ? text : N_("unknown status");
 }
 
 int

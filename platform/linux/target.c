@@ -31,9 +31,9 @@ find_kind(const FmPlace *place, FmTargetKind *kind, GError **error)
 {
     mode_t mode = place->status.stx_mode;
     if (g_strv_contains(kernel_types, plat_place_get_type(place))) {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "“%s” belongs to the kernel (%s); choose a folder on a drive", place->path,
-                    plat_place_get_type(place));
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "“%s” belongs to the kernel (%s); choose a folder on a drive", place->path,
+                     plat_place_get_type(place));
         return false;
     }
     if (S_ISDIR(mode)) {
@@ -43,8 +43,8 @@ find_kind(const FmPlace *place, FmTargetKind *kind, GError **error)
     } else if (S_ISBLK(mode)) {
         *kind = FM_TARGET_DEVICE;
     } else {
-        g_set_error(error, FM_ERROR, FM_ERROR_INVALID,
-                    "“%s” is neither a folder nor a file nor a drive", place->path);
+        fm_error_set(error, FM_ERROR_INVALID, "“%s” is neither a folder nor a file nor a drive",
+                     place->path);
         return false;
     }
     return true;
@@ -54,8 +54,8 @@ static bool
 check_writable(const FmPlace *place, FmTargetKind kind, GError **error)
 {
     if ((place->system.f_flags & ST_RDONLY) != 0) {
-        g_set_error(error, FM_ERROR, FM_ERROR_DENIED,
-                    "“%s” is mounted read-only; choose a place that can be written", place->path);
+        fm_error_set(error, FM_ERROR_DENIED,
+                     "“%s” is mounted read-only; choose a place that can be written", place->path);
         return false;
     }
     int wanted = kind == FM_TARGET_FOLDER ? R_OK | W_OK | X_OK : R_OK | W_OK;
@@ -93,10 +93,10 @@ judge_memory(FmTarget *target, const FmPlace *place)
     fm_facts_get_bool(target->facts, "stack.loop-memory", &loop_in_memory);
     if (plat_place_is_memory(place)) {
         target->verdict_reason =
-            g_strdup_printf("This is memory (%s), not a drive.", plat_place_get_type(place));
+            fm_message_new("This is memory (%s), not a drive.", plat_place_get_type(place));
     } else if (loop_in_memory) {
         target->verdict_reason =
-            g_strdup("This is memory, not a drive: the loop device's file lies in memory.");
+            fm_message_new("This is memory, not a drive: the loop device's file lies in memory.");
     }
     if (target->verdict_reason != NULL) {
         target->verdict = FM_VERDICT_MEMORY;

@@ -177,17 +177,30 @@ register_ring(FmUringRing *ring)
     }
 }
 
-/* What may be behind a refusal, and so what to change. */
-static const char *
-explain(int status)
+/* Says what may be behind a refusal, and so what to change. */
+static void
+set_refusal(GError **error, int status)
 {
+    FmErrorCode code = status == -EPERM ? FM_ERROR_DENIED : fm_error_from_errno(-status);
+    g_autoptr(FmMessage) reason = fm_message_new_errno(-status);
+
     switch (-status) {
     case EPERM:
-        return " (kernel.io_uring_disabled or a container's filter forbids it)";
+        fm_error_set(error, code,
+                     "io_uring can't be used here: %p (kernel.io_uring_disabled or a container's "
+                     "filter forbids it)",
+                     reason);
+        break;
     case ENOMEM:
-        return " (the limit of locked memory, “ulimit -l”, may be too low)";
+        fm_error_set(error, code,
+                     "io_uring can't be used here: %p (the limit of locked memory, “ulimit -l”, "
+                     "may be too low)",
+                     reason);
+        break;
     default:
-        return "";
+        fm_error_set(error, code == FM_ERROR_INVALID ? FM_ERROR_UNSUPPORTED : code,
+                     "io_uring can't be used here: %p", reason);
+        break;
     }
 }
 
@@ -203,9 +216,7 @@ plat_uring_init(FmUringRing *ring, FmUringMode mode, unsigned depth, GError **er
     *ring = (FmUringRing){.fd = -1, .fallbacks = g_string_new(NULL)};
     int status = try_setup(ring, mode, entries, &params);
     if (status < 0) {
-        FmErrorCode code = status == -EPERM ? FM_ERROR_DENIED : fm_error_from_errno(-status);
-        g_set_error(error, FM_ERROR, (int)(code == FM_ERROR_INVALID ? FM_ERROR_UNSUPPORTED : code),
-                    "io_uring can't be used here: %s%s", g_strerror(-status), explain(status));
+        set_refusal(error, status);
         plat_uring_clear(ring);
         return false;
     }

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const char *
-translate_cb(const char *msgid)
+translate_cb(const char *msgid, gconstpointer user_data)
 {
     static const struct {
         const char *msgid;
@@ -40,7 +40,7 @@ translate_cb(const char *msgid)
 static void
 assert_in(const FmMessage *message, const char *english, const char *korean)
 {
-    g_autofree char *text = fm_message_dup_in(message, translate_cb);
+    g_autofree char *text = fm_message_dup_with(message, translate_cb, NULL);
 
     g_assert_cmpstr(fm_message_get_text(message), ==, english);
     g_assert_cmpstr(text, ==, korean);
@@ -246,7 +246,7 @@ test_lookup(void)
             g_assert_null(message);
             continue;
         }
-        g_autofree char *text = fm_message_dup_in(message, translate_cb);
+        g_autofree char *text = fm_message_dup_with(message, translate_cb, NULL);
         g_assert_cmpstr(text, ==, cases[i].korean);
     }
 

@@ -85,8 +85,8 @@ bench_run(const Bench *bench, FmTarget *target, FmEngineOptions options, FmOutco
     g_assert_true(fm_run_read(run, bytes->data, bytes->len, NULL));
     g_assert_false(run->damaged);
     for (guint i = 0; i < run->steps->len; i++) {
-        g_autofree char *complaint = fm_run_step_check(run->steps->pdata[i]);
-        g_assert_cmpstr(complaint, ==, NULL);
+        g_autoptr(FmMessage) complaint = fm_run_step_check(run->steps->pdata[i]);
+        g_assert_cmpstr(fm_message_get_text(complaint), ==, "");
     }
     return run;
 }

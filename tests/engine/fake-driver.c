@@ -27,7 +27,7 @@ run_step(gpointer user_data, const FmStep *step, FmStepResult *result)
                            step->discard ? " (warm-up)" : "");
     if (is_end(fake)) {
         result->outcome = fake->end_outcome;
-        result->reason = g_strdup("told to end");
+        result->reason = fm_message_new("told to end");
         return false;
     }
     if (fake->run != NULL) {
@@ -38,11 +38,12 @@ run_step(gpointer user_data, const FmStep *step, FmStepResult *result)
 }
 
 static void
-skip_step(gpointer user_data, const FmStep *step, const char *reason)
+skip_step(gpointer user_data, const FmStep *step, const FmMessage *reason)
 {
     Fake *fake = user_data;
 
-    g_string_append_printf(fake->trace, "skip %u %s: %s\n", step->number, step->path, reason);
+    g_string_append_printf(fake->trace, "skip %u %s: %s\n", step->number, step->path,
+                           fm_message_get_text(reason));
 }
 
 static FmOutcome

@@ -276,7 +276,7 @@ run_oracle(Fake *fake, const FmStep *step, FmStepResult *result)
     g_assert_cmpuint(step->phase->streams[0].in_flight, ==, n);
     if (oracle->fails_at > 0 && n >= oracle->fails_at) {
         result->outcome = FM_OUTCOME_FAILED;
-        result->reason = g_strdup("wrote only 4 MiB/s");
+        result->reason = fm_message_new("wrote only 4 MiB/s");
         return true;
     }
     /* The second of three confirming runs is the slowest. */

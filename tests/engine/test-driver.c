@@ -498,7 +498,7 @@ miss_promise(Fake *fake, const FmStep *step, FmStepResult *result)
 {
     if (step->number == 1) {
         result->outcome = FM_OUTCOME_FAILED;
-        result->reason = g_strdup("wrote only 4 MiB/s");
+        result->reason = fm_message_new("wrote only 4 MiB/s");
         return true;
     }
     fake_fill(result, 1, 1);
@@ -527,7 +527,7 @@ turn_out_impossible(Fake *fake, const FmStep *step, FmStepResult *result)
 {
     if (step->number == 0) {
         result->outcome = FM_OUTCOME_SKIPPED;
-        result->reason = g_strdup("the file system has no polling");
+        result->reason = fm_message_new("the file system has no polling");
         return true;
     }
     fake_fill(result, 1, 1);

@@ -191,9 +191,9 @@ note_cb(const FmCheck *check, gpointer user_data)
 {
     GString *trace = user_data;
 
-    g_assert_cmpuint(strlen(check->text), >, 5);
+    g_assert_cmpuint(strlen(fm_message_get_text(check->text)), >, 5);
     g_test_message("%s %s %s: %s", check->id, check->backend != NULL ? check->backend : "-",
-                   fm_check_result_name(check->result), check->text);
+                   fm_check_result_name(check->result), fm_message_get_text(check->text));
     if (g_strcmp0(check->backend, "liar") == 0 && check->result != FM_CHECK_OK) {
         g_string_append_printf(trace, "%s %s\n", check->id, fm_check_result_name(check->result));
     }
@@ -280,7 +280,7 @@ real_cb(const FmCheck *check, gpointer user_data)
     const char *backend = check->backend != NULL ? check->backend : "-";
 
     g_test_message("%-10s %-13s %-12s %s", check->id, backend, fm_check_result_name(check->result),
-                   check->text);
+                   fm_message_get_text(check->text));
     g_hash_table_add(seen->seen, g_strdup(check->id));
     g_assert_true(g_hash_table_add(seen->keys, g_strdup_printf("%s %s", check->id, backend)));
 

@@ -38,7 +38,7 @@ frame_payloads(GByteArray *stream, const uint8_t *data, size_t size)
 static void
 ask_step(const FmRunStep *step)
 {
-    g_autofree char *sentence = fm_run_step_check(step);
+    g_autoptr(FmMessage) sentence = fm_run_step_check(step);
     g_auto(FmHist) hist = {0};
 
     fm_run_step_get_block(step);

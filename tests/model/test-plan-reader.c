@@ -67,16 +67,28 @@ read_good(const char *text, const char *const *settings)
     return plan;
 }
 
+/* Sentences here are written with ', as jansson's own words are. */
+static char *
+with_straight_quotes(const char *message)
+{
+    GString *text = g_string_new(message);
+
+    g_string_replace(text, "“", "\"", 0);
+    g_string_replace(text, "”", "\"", 0);
+    g_string_replace(text, "'", "\"", 0);
+    return g_string_free(text, FALSE);
+}
+
 static void
 assert_mistake(const char *text, const char *const *settings, const char *message)
 {
     g_autofree char *quoted = json(text);
-    g_autofree char *expected = json(message);
+    g_autofree char *expected = with_straight_quotes(message);
     g_autoptr(GError) error = NULL;
     g_autoptr(FmPlan) plan = read_text(quoted, settings, &error);
     g_assert_null(plan);
     g_assert_error(error, FM_ERROR, FM_ERROR_INVALID);
-    g_autofree char *message_got = json(error->message); /* jansson's own words have ' */
+    g_autofree char *message_got = with_straight_quotes(error->message);
     g_assert_cmpstr(message_got, ==, expected);
 }
 
@@ -374,7 +386,7 @@ test_phase_mistakes(void)
          "p.json:3:75: This value stands here twice."},
         {PHASE("{'kind': 'sweep', 'id': 's', 'axes': [{'vary': 'in-flight', 'of': 'b', 'values': "
                "[2]}], 'phases': [\n" MEASURE "]}"),
-         "p.json:3:1: Nothing below is varied by 'in-flight' of b."},
+         "p.json:3:1: Nothing below is varied by 'in-flight' of 'b'."},
         {PHASE("{'kind': 'sweep', 'id': 's', 'axes': [{'vary': 'rest', 'values': ['1s']}], "
                "'phases': [\n" MEASURE "]}"),
          "p.json:3:1: Nothing below is varied by 'rest'."},

@@ -238,7 +238,7 @@ test_told_twice_changes_nothing(void)
     g_assert_false(run->damaged);
     g_assert_cmpuint(run->n_sessions, ==, 1);
     g_assert_cmpuint(run->steps->len, ==, 1);
-    g_autofree char *sentence = fm_run_step_check(step_at(run, 0));
+    g_autoptr(FmMessage) sentence = fm_run_step_check(step_at(run, 0));
     g_assert_null(sentence);
 }
 
@@ -387,8 +387,8 @@ test_sums_agree(void)
         FmFixtureStep mixed = {.n_ios = numbers[i], .write_share = 5000};
         fm_run_fixture_add_step(fixture, &mixed);
         g_autoptr(FmRun) run = fm_run_fixture_fold(fixture);
-        g_autofree char *sentence = fm_run_step_check(step_at(run, 0));
-        g_assert_cmpstr(sentence, ==, NULL);
+        g_autoptr(FmMessage) sentence = fm_run_step_check(step_at(run, 0));
+        g_assert_cmpstr(fm_message_get_text(sentence), ==, "");
     }
 }
 
@@ -418,9 +418,9 @@ test_sums_disagree(void)
         } else {
             g_array_index(step->ticks, FmTick, 0).flags |= FM_TICK_PARTIAL;
         }
-        g_autofree char *sentence = fm_run_step_check(step);
+        g_autoptr(FmMessage) sentence = fm_run_step_check(step);
         g_assert_nonnull(sentence);
-        g_assert_true(g_pattern_match_simple(expected[i], sentence));
+        g_assert_true(g_pattern_match_simple(expected[i], fm_message_get_text(sentence)));
     }
 }
 
@@ -432,8 +432,8 @@ test_ramp_is_not_counted(void)
     add_tick(fixture, 100, FM_TICK_RAMP);
     g_autoptr(FmRun) run = fm_run_fixture_fold(fixture);
     g_assert_cmpuint(step_at(run, 0)->ticks->len, ==, 2);
-    g_autofree char *sentence = fm_run_step_check(step_at(run, 0));
-    g_assert_cmpstr(sentence, ==, NULL);
+    g_autoptr(FmMessage) sentence = fm_run_step_check(step_at(run, 0));
+    g_assert_cmpstr(fm_message_get_text(sentence), ==, "");
 }
 
 int

@@ -60,7 +60,8 @@ test_tmpfs_is_memory(void)
     }
     g_autoptr(FmTarget) target = examine(point);
     g_assert_cmpint(target->verdict, ==, FM_VERDICT_MEMORY);
-    g_assert_nonnull(strstr(target->verdict_reason, "memory (tmpfs), not a drive"));
+    g_assert_nonnull(
+        strstr(fm_message_get_text(target->verdict_reason), "memory (tmpfs), not a drive"));
 
     g_autoptr(GError) error = NULL;
     g_assert_false(check(target, 8 * mib, false, &error));
@@ -141,7 +142,8 @@ test_busy_drive_is_not_called_cached(void)
         waitpid(other, NULL, 0);
         g_assert_no_error(error);
         g_assert_true(allowed);
-        g_test_message("%s: %s", fm_verdict_name(target->verdict), target->verdict_reason);
+        g_test_message("%s: %s", fm_verdict_name(target->verdict),
+                       fm_message_get_text(target->verdict_reason));
         uint64_t read_bytes;
         uint64_t written_bytes;
         bool has_own = plat_process_counters(&read_bytes, &written_bytes);
@@ -218,7 +220,7 @@ test_fuse_needs_proof(void)
         g_assert_nonnull(strstr(get_text(target, "stack.drives"), "loop"));
         g_assert_true(check(target, 8 * mib, true, &error));
         g_assert_no_error(error);
-        g_test_message("%s", target->verdict_reason);
+        g_test_message("%s", fm_message_get_text(target->verdict_reason));
         /* ntfs-3g answers reads from memory, and the counters give it away. */
         g_assert_cmpint(target->verdict, ==, FM_VERDICT_MAY_BE_CACHED);
         g_assert_cmpuint(volumes_count_files(point), ==, 0);

@@ -335,8 +335,8 @@ test_full_disk(Place *place, gconstpointer data)
     g_assert_cmpuint(run->steps->len, ==, 2);
     g_assert_cmpstr(run->outcome, ==, "failed");
     for (guint i = 0; i < run->steps->len; i++) {
-        g_autofree char *sentence = fm_run_step_check(g_ptr_array_index(run->steps, i));
-        g_assert_cmpstr(sentence, ==, NULL);
+        g_autoptr(FmMessage) sentence = fm_run_step_check(g_ptr_array_index(run->steps, i));
+        g_assert_cmpstr(fm_message_get_text(sentence), ==, "");
     }
 }
 

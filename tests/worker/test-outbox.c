@@ -93,10 +93,11 @@ static void
 test_closed_pipe_is_told_once(Fixture *fixture, gconstpointer data)
 {
     FmOutbox *outbox = fm_outbox_new(fixture->ends[1], broken_cb, fixture);
+    g_autoptr(FmMessage) text = fm_message_new("Nobody reads this.");
 
     close(fixture->ends[0]);
     for (unsigned i = 0; i < 100; i++) {
-        fm_outbox_note(outbox, "warning", "Nobody reads this.");
+        fm_outbox_note(outbox, "warning", text);
     }
     fm_outbox_finish(outbox);
     g_assert_cmpint(fixture->n_broken, ==, 1);

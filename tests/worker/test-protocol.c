@@ -114,6 +114,20 @@ next_frame(Fixture *fixture, FmFrameKind *kind)
     }
 }
 
+/* The next frame of @kind, which must come. */
+static GVariant *
+wait_for_frame(Fixture *fixture, FmFrameKind kind)
+{
+    while (true) {
+        FmFrameKind seen = FM_FRAME_HELLO;
+        g_autoptr(GVariant) dictionary = next_frame(fixture, &seen);
+        g_assert_nonnull(dictionary);
+        if (seen == kind) {
+            return g_steal_pointer(&dictionary);
+        }
+    }
+}
+
 /* Reads to the end and checks END's outcome and the exit code. */
 static void
 assert_end(Fixture *fixture, const char *outcome, int exit_code)
@@ -281,9 +295,13 @@ test_pause_at_once(Fixture *fixture, gconstpointer data)
     send_start_on(fixture, plan->canonical, "null", "");
     send_command(fixture, FM_FRAME_PAUSE);
     wait_for_note(fixture, "paused: ");
-    wait_for_note(fixture, "paused at"); /* the engine's own */
+    g_variant_unref(wait_for_frame(fixture, FM_FRAME_PHASE_BEGIN));
+    g_usleep(100000);
     send_command(fixture, FM_FRAME_STOP);
-    wait_for_note(fixture, "stopping");
+    g_autoptr(GVariant) end = wait_for_frame(fixture, FM_FRAME_PHASE_END);
+    gint64 paused_ns = 0;
+    g_assert_true(g_variant_lookup(end, "paused-ns", "x", &paused_ns));
+    g_assert_cmpint(paused_ns, >, 50000000);
     g_output_stream_close(fixture->commands, NULL, NULL);
     g_assert_true(g_subprocess_wait(fixture->process, NULL, NULL));
 }
