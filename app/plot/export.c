@@ -155,12 +155,25 @@ lay_out(FmFigure *figure, const FmExportOptions *options, double width, double h
     return fm_layout_new(figure, &layout_options);
 }
 
+/* What the figure needs at least: a table all its rows, a plot the flattest form that is one. */
+static double
+get_full_height(FmFigure *figure, const FmExportOptions *options)
+{
+    static const double full_height = 300;
+
+    if (figure->shape != FM_SHAPE_TABLE) {
+        return full_height;
+    }
+    g_autoptr(FmLayout) layout = lay_out(figure, options, FULL_WIDTH, 0);
+    return fm_layout_get_height(layout);
+}
+
 /* Pixels per point that make the figure as wide as a natural one, or as high where that is less;
  * never below 1, where text can't be read any more. */
 static double
-choose_scale(const double pixels[2])
+choose_scale(FmFigure *figure, const FmExportOptions *options, const double pixels[2])
 {
-    static const double full_height = 300; /* of the flattest figure that is still one */
+    double full_height = get_full_height(figure, options);
     return MAX(MIN(pixels[0] / FULL_WIDTH, pixels[1] / full_height), 1);
 }
 
@@ -172,7 +185,7 @@ make_sheet(Sheet *sheet, FmFigure *figure, const FmExportOptions *options, GErro
         return false;
     }
     if (pixels[0] > 0) {
-        sheet->scale = choose_scale(pixels);
+        sheet->scale = choose_scale(figure, options, pixels);
         sheet->layout =
             lay_out(figure, options, pixels[0] / sheet->scale, pixels[1] / sheet->scale);
         sheet->width_px = (int)pixels[0];

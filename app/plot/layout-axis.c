@@ -94,6 +94,17 @@ add_upright_labels(FmLayout *layout, FmPanelBox *box)
     }
 }
 
+void
+fm_layout_add_strip(FmLayout *layout, const FmPanelBox *box)
+{
+    if (box->panel->title) {
+        FmText *strip =
+            fm_layout_wrap_text(layout, box->panel->title, FM_SIZE_LABEL, box->outer.width, 1);
+        fm_scene_add_text(layout->scene, strip, box->outer.x, box->outer.y,
+                          (FmTextLook){.kind = "strip", .color = layout->theme->ink});
+    }
+}
+
 static void
 add_head(FmLayout *layout, const FmPanelBox *box)
 {
@@ -116,12 +127,7 @@ add_head(FmLayout *layout, const FmPanelBox *box)
         fm_scene_add_text(layout->scene, title, x, y - lift - fm_text_get_height(title) + 0.4,
                           (FmTextLook){.kind = "axis-title", .color = theme->muted});
     }
-    if (box->panel->title) {
-        FmText *strip =
-            fm_layout_wrap_text(layout, box->panel->title, FM_SIZE_LABEL, box->outer.width, 1);
-        fm_scene_add_text(layout->scene, strip, box->outer.x, box->outer.y,
-                          (FmTextLook){.kind = "strip", .color = theme->ink});
-    }
+    fm_layout_add_strip(layout, box);
     if (box->has_legend) {
         double top = box->outer.y + (box->panel->title ? FM_STRIP_ROW : 0);
         fm_layout_add_legend(layout, box, (FmRect){box->outer.x, top, box->outer.width, 0});

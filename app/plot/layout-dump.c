@@ -70,6 +70,10 @@ dump_box(GString *out, const FmPanelBox *box, unsigned index)
     g_string_append_printf(out, "panel %u", index);
     dump_rect(out, &box->plot);
     g_string_append_c(out, '\n');
+    if (box->panel->table) {
+        g_string_append_printf(out, "  table %u columns %u rows\n", box->panel->table->columns->len,
+                               box->panel->table->n_rows);
+    }
     dump_scale(out, "x", &box->x);
     dump_scale(out, "y", &box->y);
     for (unsigned i = 0; i < box->panel->series->len && i < box->drawn->len; i++) {

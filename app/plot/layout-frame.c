@@ -30,8 +30,8 @@ enum {
     MIN_WIDTH = 120,
 };
 
-static double
-get_margin(const FmLayout *layout)
+double
+fm_layout_get_margin(const FmLayout *layout)
 {
     return layout->width < 500 ? 10 : 16;
 }
@@ -85,11 +85,26 @@ write_header(Writer *writer, const Level *level)
     writer->y += writer->y > begin ? 8 : 0;
 }
 
+/* Reasons of a table come first and carry their marks. */
+static void
+write_reasons(Writer *writer, const Level *level)
+{
+    const GPtrArray *reasons = writer->layout->reasons;
+
+    for (unsigned i = 0; i < MIN(reasons->len, level->n_footnotes); i++) {
+        g_autofree char *mark = fm_layout_dup_mark(i + 1);
+        g_autofree char *string =
+            g_strdup_printf("%s\u2009%s", mark, (const char *)g_ptr_array_index(reasons, i));
+        write_lines(writer, "footnote", string, FM_SIZE_CAPTION, level->footnote_lines);
+    }
+}
+
 static void
 write_footer(Writer *writer, const Level *level)
 {
     const FmFigure *figure = writer->layout->figure;
 
+    write_reasons(writer, level);
     for (unsigned i = 0; i < MIN(figure->footnotes->len, level->n_footnotes); i++) {
         write_lines(writer, "footnote", g_ptr_array_index(figure->footnotes, i), FM_SIZE_CAPTION,
                     level->footnote_lines);
@@ -106,7 +121,7 @@ write_footer(Writer *writer, const Level *level)
 static FmRect
 place_at_level(FmLayout *layout, const Level *level, bool is_drawn)
 {
-    double margin = get_margin(layout);
+    double margin = fm_layout_get_margin(layout);
     Writer writer = {
         .layout = layout,
         .x = margin,
@@ -140,6 +155,17 @@ count_rows(const FmLayout *layout)
     return n_rows;
 }
 
+static bool
+has_only_tables(const FmLayout *layout)
+{
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        if (layout->boxes[i].panel->table == NULL) {
+            return false;
+        }
+    }
+    return layout->n_boxes > 0;
+}
+
 bool
 fm_layout_place_frame(FmLayout *layout)
 {
@@ -148,9 +174,11 @@ fm_layout_place_frame(FmLayout *layout)
     if (layout->width < MIN_WIDTH) {
         return false;
     }
+    /* A table of two rows is lower than any plot. */
+    double natural = has_only_tables(layout) ? fm_layout_get_natural_body_height(layout) : INFINITY;
     for (unsigned i = 0; i < G_N_ELEMENTS(levels); i++) {
         FmRect body = place_at_level(layout, &levels[i], false);
-        if (body.height >= n_rows * levels[i].panel_height) {
+        if (body.height + 0.5 >= MIN(n_rows * levels[i].panel_height, natural)) {
             layout->body = place_at_level(layout, &levels[i], true);
             return true;
         }

@@ -19,6 +19,7 @@ enum {
     TICK_ROW = 15,
     TITLE_ROW = 14,
     CATEGORY_LINE = 12,
+    PLOT_BY_TABLE = 200, /* height of a plot in a figure that is a table */
 };
 
 /* --- Data ------------------------------------------------------------------------- */
@@ -281,6 +282,11 @@ count_category_lines(FmLayout *layout, const FmPanelBox *box)
 static void
 measure_heights(FmLayout *layout, FmPanelBox *box)
 {
+    if (box->panel->table) {
+        box->head_height = box->panel->title ? FM_STRIP_ROW : 0;
+        box->foot_height = 0;
+        return;
+    }
     const FmAxis *flat = fm_box_get_flat_axis(box);
     const FmAxis *upright = fm_box_get_upright_axis(box);
     bool has_unit_row = upright->scale != FM_SCALE_CATEGORY;
@@ -334,42 +340,108 @@ set_tick_texts(FmLayout *layout, FmPanelBox *box)
     box->gutter += 6;
 }
 
-/* Panels of a column share their height by weight, without what stands above and below. */
-static bool
-place_column(FmLayout *layout, unsigned column, double x, double width)
+static double
+get_weight(const FmPanel *panel)
 {
-    double taken = 0;
-    double weights = 0;
-    unsigned n = 0;
+    return panel->weight > 0 ? panel->weight : 1;
+}
+
+/* What the panels of a column share: the height without what stands above and below them. */
+typedef struct {
+    double rest;
+    double tables; /* what they want of it */
+    double weights; /* of the plots, which share what is left */
+} Share;
+
+static Share
+measure_column(FmLayout *layout, unsigned column, double x, double width)
+{
+    Share share = {.rest = layout->body.height + ROW_GAP};
 
     for (unsigned i = 0; i < layout->n_boxes; i++) {
         FmPanelBox *box = &layout->boxes[i];
-        if (box->column == column) {
-            box->outer = (FmRect){x, 0, width, 0};
-            measure_heights(layout, box);
-            taken += box->head_height + box->foot_height;
-            weights += box->panel->weight > 0 ? box->panel->weight : 1;
-            n++;
+        if (box->column != column) {
+            continue;
+        }
+        box->outer = (FmRect){x, 0, width, 0};
+        measure_heights(layout, box);
+        share.rest -= box->head_height + box->foot_height + ROW_GAP;
+        if (box->panel->table) {
+            share.tables += fm_layout_get_table_height(layout, box->panel->table, width);
+        } else {
+            share.weights += get_weight(box->panel);
         }
     }
-    taken += n > 0 ? (n - 1) * ROW_GAP : 0;
-    double rest = layout->body.height - taken;
+    return share;
+}
+
+/* Tables get what they want, but beside plots no more than half. */
+static double
+get_share(FmLayout *layout, const FmPanelBox *box, const Share *share)
+{
+    double tables = MIN(share->tables, share->weights > 0 ? share->rest / 2 : share->rest);
+
+    if (box->panel->table) {
+        double wanted = fm_layout_get_table_height(layout, box->panel->table, box->outer.width);
+        return share->tables > 0 ? wanted * tables / share->tables : 0;
+    }
+    return (share->rest - tables) * get_weight(box->panel) / share->weights;
+}
+
+static bool
+is_high_enough(FmLayout *layout, const FmPanelBox *box)
+{
+    return box->panel->table ? fm_layout_can_hold_table(layout, box->panel->table, &box->plot)
+                             : box->plot.height >= MIN_PLOT_HEIGHT;
+}
+
+static bool
+place_column(FmLayout *layout, unsigned column, double x, double width)
+{
+    Share share = measure_column(layout, column, x, width);
     double y = layout->body.y;
+
     for (unsigned i = 0; i < layout->n_boxes; i++) {
         FmPanelBox *box = &layout->boxes[i];
-        if (box->column == column) {
-            double weight = box->panel->weight > 0 ? box->panel->weight : 1;
-            double height = rest * weight / weights;
-            box->outer.y = y;
-            box->outer.height = box->head_height + height + box->foot_height;
-            box->plot = (FmRect){x, y + box->head_height, width, height};
-            y += box->outer.height + ROW_GAP;
-            if (height < MIN_PLOT_HEIGHT) {
-                return false;
-            }
+        if (box->column != column) {
+            continue;
+        }
+        double height = get_share(layout, box, &share);
+        box->outer.y = y;
+        box->outer.height = box->head_height + height + box->foot_height;
+        box->plot = (FmRect){x, y + box->head_height, width, height};
+        y += box->outer.height + ROW_GAP;
+        if (!is_high_enough(layout, box)) {
+            return false;
         }
     }
     return true;
+}
+
+static double
+get_column_width(const FmLayout *layout, double width)
+{
+    unsigned n_columns = MIN(MAX(layout->figure->n_columns, 1u), MAX(layout->n_boxes, 1u));
+    return (width - (n_columns - 1) * COLUMN_GAP) / n_columns;
+}
+
+double
+fm_layout_get_natural_body_height(FmLayout *layout)
+{
+    double width = get_column_width(layout, layout->width - 2 * fm_layout_get_margin(layout));
+    double height = -ROW_GAP;
+    double row_height = 0;
+
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        const FmPanelBox *box = &layout->boxes[i];
+        const FmTable *table = box->panel->table;
+        double title = box->panel->title ? FM_STRIP_ROW : 0;
+        double wanted = table ? fm_layout_get_table_height(layout, table, width) : PLOT_BY_TABLE;
+        row_height = MAX(box->column == 0 ? 0 : row_height, title + wanted);
+        bool is_last = i + 1 == layout->n_boxes || layout->boxes[i + 1].column == 0;
+        height += is_last ? row_height + ROW_GAP : 0;
+    }
+    return MAX(height, 0);
 }
 
 /* The plots of a column begin and end at the same x. */
@@ -381,7 +453,7 @@ align_column(FmLayout *layout, unsigned column)
 
     for (unsigned i = 0; i < layout->n_boxes; i++) {
         FmPanelBox *box = &layout->boxes[i];
-        if (box->column == column) {
+        if (box->column == column && !box->panel->table) {
             make_scale(layout, box, false);
             set_tick_texts(layout, box);
             fm_layout_choose_labels(layout, box);
@@ -391,7 +463,7 @@ align_column(FmLayout *layout, unsigned column)
     }
     for (unsigned i = 0; i < layout->n_boxes; i++) {
         FmPanelBox *box = &layout->boxes[i];
-        if (box->column == column) {
+        if (box->column == column && !box->panel->table) {
             box->gutter = gutter;
             box->plot.x = box->outer.x + gutter;
             box->plot.width = box->outer.width - gutter - side;
@@ -408,7 +480,7 @@ static bool
 place_columns(FmLayout *layout)
 {
     unsigned n_columns = MIN(MAX(layout->figure->n_columns, 1u), MAX(layout->n_boxes, 1u));
-    double width = (layout->body.width - (n_columns - 1) * COLUMN_GAP) / n_columns;
+    double width = get_column_width(layout, layout->body.width);
 
     for (unsigned column = 0; column < n_columns; column++) {
         double x = layout->body.x + column * (width + COLUMN_GAP);

@@ -87,6 +87,7 @@ struct FmLayout {
     bool has_room;
     bool has_common_legend; /* one for all panels */
     FmScene *scene;
+    GPtrArray *reasons; /* of char *, of the figure: footnotes of tables, numbered from 1 */
     FmRect body; /* what the panels share */
     FmPanelBox *boxes;
     unsigned n_boxes;
@@ -104,6 +105,7 @@ FmText *fm_layout_wrap_text(const FmLayout *layout, const char *string, double s
 /* Puts title, subtitle, footnotes and caption in place and sets layout->body; false = no room. */
 bool fm_layout_place_frame(FmLayout *layout);
 double fm_layout_get_frame_height(FmLayout *layout);
+double fm_layout_get_margin(const FmLayout *layout);
 void fm_layout_place_watermark(FmLayout *layout, const FmRect *plot);
 void fm_layout_say_no_room(FmLayout *layout);
 
@@ -113,6 +115,8 @@ void fm_layout_init_boxes(FmLayout *layout);
 void fm_layout_clear_boxes(FmLayout *layout);
 /* Sizes, scales and ticks; false when a panel gets too small. */
 bool fm_layout_place_panels(FmLayout *layout);
+/* What the panels want when nothing else decides: tables grow with their rows. */
+double fm_layout_get_natural_body_height(FmLayout *layout);
 /* The axis that lies, and the one that stands. */
 const FmAxis *fm_box_get_flat_axis(const FmPanelBox *box);
 const FmAxis *fm_box_get_upright_axis(const FmPanelBox *box);
@@ -123,6 +127,8 @@ FmPlace fm_box_place(const FmPanelBox *box, double x, double y);
 
 /* --- layout-axis.c ----------------------------------------------------------------- */
 
+/* The panel's title. */
+void fm_layout_add_strip(FmLayout *layout, const FmPanelBox *box);
 void fm_layout_add_grid(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_axes(FmLayout *layout, FmPanelBox *box);
 
@@ -148,6 +154,19 @@ void fm_layout_add_bands(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_rules(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_annotations(FmLayout *layout, FmPanelBox *box);
 void fm_box_add_ink(FmPanelBox *box, FmPlace place);
+
+/* --- layout-table.c ---------------------------------------------------------------- */
+
+/* Fills layout->reasons. */
+void fm_layout_collect_reasons(FmLayout *layout);
+/* "¹²": the mark of a footnote.  Caller frees. */
+char *fm_layout_dup_mark(unsigned number);
+/* With all details; 0 = not at that width. */
+double fm_layout_get_table_height(FmLayout *layout, const FmTable *table, double width);
+/* Whether at least some rows fit. */
+bool fm_layout_can_hold_table(FmLayout *layout, const FmTable *table, const FmRect *rect);
+/* Into box->plot. */
+void fm_layout_add_table(FmLayout *layout, FmPanelBox *box);
 
 /* --- layout-legend.c --------------------------------------------------------------- */
 

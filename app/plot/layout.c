@@ -56,6 +56,11 @@ add_panel(FmLayout *layout, FmPanelBox *box)
     if (layout->figure->watermark) {
         fm_layout_place_watermark(layout, &box->plot);
     }
+    if (box->panel->table) {
+        fm_layout_add_strip(layout, box);
+        fm_layout_add_table(layout, box);
+        return;
+    }
     fm_layout_add_bands(layout, box);
     fm_layout_add_grid(layout, box);
     fm_layout_add_bars(layout, box);
@@ -93,9 +98,15 @@ fm_layout_new(FmFigure *figure, const FmLayoutOptions *options)
     layout->hide_title = options->hide_title;
     layout->hide_caption = options->hide_caption;
     layout->scene = fm_scene_new();
+    layout->reasons = g_ptr_array_new();
     choose_size(layout, options);
 
     fm_layout_init_boxes(layout);
+    fm_layout_collect_reasons(layout);
+    if (figure->shape == FM_SHAPE_TABLE && !(options->height > 0)) {
+        layout->height =
+            ceil(fm_layout_get_frame_height(layout) + fm_layout_get_natural_body_height(layout));
+    }
     layout->has_room = fm_layout_place_frame(layout) && fm_layout_place_panels(layout);
     if (!layout->has_room) {
         fm_layout_say_no_room(layout);
@@ -113,6 +124,7 @@ fm_layout_free(FmLayout *layout)
     if (layout) {
         fm_layout_clear_boxes(layout);
         fm_scene_free(layout->scene);
+        g_ptr_array_unref(layout->reasons);
         fm_figure_unref(layout->figure);
         g_free(layout);
     }

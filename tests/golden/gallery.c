@@ -5,6 +5,8 @@
  */
 #include "gallery.h"
 
+#include "gallery-parts.h"
+
 #include "base/rng.h"
 
 #include <math.h>
@@ -549,5 +551,8 @@ const GalleryEntry gallery[] = {
     {"hostile", build_hostile, true},
     {"extreme", build_extreme, true},
     {"empty", build_empty},
+    {"scores", gallery_build_scores},
+    {"depths", gallery_build_depths},
+    {"long-words", gallery_build_long_words, true},
 };
 const unsigned n_gallery = G_N_ELEMENTS(gallery);

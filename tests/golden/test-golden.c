@@ -183,6 +183,7 @@ static const Picture pictures[] = {
     {"fill", "en", "light"},
     {"boot", "ko", "dark"},
     {"tail", "en", "print"},
+    {"scores", "ko", "light"},
 };
 
 static void
