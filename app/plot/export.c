@@ -282,6 +282,37 @@ append_element(GString *out, const char *name, const char *text)
     }
 }
 
+/* Cairo numbers its surfaces through the whole life of the process: here they begin at 1 again,
+ * so that the same figure is the same file. */
+static GBytes *
+renumber_surfaces(GBytes *svg)
+{
+    static const char word[] = "surface";
+    gsize length = 0;
+    const char *data = g_bytes_get_data(svg, &length);
+    const char *end = data + length;
+    g_autoptr(GHashTable) numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    GString *out = g_string_sized_new(length);
+
+    while (data < end) {
+        const char *found = g_strstr_len(data, end - data, word);
+        const char *digits = found ? found + strlen(word) : end;
+        g_string_append_len(out, data, digits - data);
+        data = digits;
+        while (data < end && g_ascii_isdigit(*data)) {
+            data++;
+        }
+        if (data > digits) {
+            char *old = g_strndup(digits, (gsize)(data - digits));
+            gpointer number = g_hash_table_lookup(numbers, old);
+            number = number ? number : GUINT_TO_POINTER(g_hash_table_size(numbers) + 1);
+            g_string_append_printf(out, "%u", GPOINTER_TO_UINT(number));
+            g_hash_table_insert(numbers, old, number);
+        }
+    }
+    return g_string_free_to_bytes(out);
+}
+
 /* Cairo writes no texts about the picture: they go right behind its first tag. */
 static GBytes *
 describe_svg(GBytes *svg, const FmFigure *figure)
@@ -313,8 +344,12 @@ export_svg(FmFigure *figure, const FmExportOptions *options, GError **error)
     cairo_surface_t *surface = cairo_svg_surface_create_for_stream(
         append_cb, bytes, fm_layout_get_width(sheet.layout), fm_layout_get_height(sheet.layout));
     cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
-    g_autoptr(GBytes) svg = draw_vector(sheet.layout, surface, bytes, error);
-    return svg ? describe_svg(svg, figure) : NULL;
+    g_autoptr(GBytes) drawn = draw_vector(sheet.layout, surface, bytes, error);
+    if (!drawn) {
+        return NULL;
+    }
+    g_autoptr(GBytes) svg = renumber_surfaces(drawn);
+    return describe_svg(svg, figure);
 }
 
 static void

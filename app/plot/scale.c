@@ -166,6 +166,11 @@ limit_linear(FmScale *scale, const FmScaleSpec *spec)
     double min = is_empty ? 0 : extent->min;
     double max = is_empty ? 1 : extent->max;
 
+    if (is_empty) {
+        scale->min = 0;
+        scale->max = 1;
+        return;
+    }
     if (spec->is_from_zero) {
         min = MIN(min, 0);
         max = MAX(max, 0);
@@ -182,6 +187,7 @@ limit_linear(FmScale *scale, const FmScaleSpec *spec)
     double range = (max - min) / (1 - MAX(headroom, 0.02));
     double step = fm_scale_choose_step(spec->axis->unit, range, spec->length / spec->gap);
     bool is_zero_based = min == 0;
+    scale->step = step;
     scale->min = is_zero_based || !spec->is_nice ? min : floor(min / step + 1e-9) * step;
     scale->max = ceil((min + range) / step - 1e-9) * step;
     if (min >= 0 && scale->min < 0) {
@@ -270,7 +276,8 @@ limit_by_hand(FmScale *scale, double min, double max)
     double from = fm_scale_transform(scale->kind, low);
     double to = fm_scale_transform(scale->kind, high);
 
-    if (to - from > 1e-9 * MAX(fabs(from), fabs(to))) {
+    if (to - from > 1e-9 * MAX(fabs(from), fabs(to)) && (low != scale->min || high != scale->max)) {
+        scale->step = 0;
         scale->min = low;
         scale->max = high;
     }

@@ -59,6 +59,7 @@ typedef struct {
     double zero_gutter; /* share of the length for 0 on a log axis */
     double max_gutter; /* and for 1 on a nines axis */
     GArray *ticks; /* of FmTick, ascending */
+    double step; /* of a linear axis whose limits came from the data; else 0 */
     const char *unit_text; /* once, after the last tick; "" = none */
 } FmScale;
 

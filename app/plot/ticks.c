@@ -85,6 +85,9 @@ fm_scale_choose_step(FmUnit unit, double range, double n_steps)
     if (unit == FM_UNIT_BINARY_BYTES) {
         return exp2(ceil(log2(rough) - 1e-9));
     }
+    if (unit == FM_UNIT_SHARE && rough > 0.2 && rough <= 0.25) {
+        return 0.25;
+    }
     return choose_decimal_step(rough);
 }
 
@@ -92,7 +95,9 @@ static void
 add_linear(FmScale *scale, const FmScaleSpec *spec)
 {
     double range = scale->max - scale->min;
-    double step = fm_scale_choose_step(scale->unit, range, spec->length / spec->gap);
+    double step = scale->step > 0
+                      ? scale->step
+                      : fm_scale_choose_step(scale->unit, range, spec->length / spec->gap);
     double largest = MAX(fabs(scale->min), fabs(scale->max));
     FmFold fold = fm_fold_for(scale->unit, largest);
     double first = ceil(scale->min / step - 1e-6);

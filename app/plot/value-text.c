@@ -7,7 +7,9 @@
 #include "plot/value-text.h"
 
 #include "base/label.h"
+#include "base/language.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <string.h>
 
@@ -208,16 +210,10 @@ fm_value_dup(FmUnit unit, double value)
 const char *
 fm_word(FmWord word, const char *language)
 {
-    static const char *const english[] = {
-        [FM_WORD_MAX] = "max",
-        [FM_WORD_NO_ROOM] = "No room for this figure here",
-        [FM_WORD_NO_DATA] = "No data",
+    static const char *const words[] = {
+        [FM_WORD_MAX] = N_("max"),
+        [FM_WORD_NO_ROOM] = N_("No room for this figure here"),
+        [FM_WORD_NO_DATA] = N_("No data"),
     };
-    static const char *const korean[] = {
-        [FM_WORD_MAX] = "최대",
-        [FM_WORD_NO_ROOM] = "그래프를 표시할 공간이 부족합니다",
-        [FM_WORD_NO_DATA] = "데이터 없음",
-    };
-    bool is_korean = language && g_str_has_prefix(language, "ko");
-    return (is_korean ? korean : english)[word];
+    return fm_language_translate(language, words[word]);
 }
