@@ -58,7 +58,9 @@ add_hostile(FmRunFixture *fixture)
     for (unsigned i = 0; i < G_N_ELEMENTS(labels); i++) {
         fm_run_fixture_add_step(fixture, &(FmFixtureStep){
                                              .number = i,
-                                             .path = i == 3 ? name : labels[i][0] == '\0' ? "empty" : "step",
+                                             .path = i == 3                 ? name
+                                                     : labels[i][0] == '\0' ? "empty"
+                                                                            : "step",
                                              .label = labels[i],
                                              .reason = labels[i],
                                              .n_ios = 2000,
