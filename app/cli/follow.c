@@ -38,7 +38,7 @@ struct FmFollow {
     unsigned columns; /* 0 = no terminal */
     unsigned shown_width; /* of the line on the terminal */
     guint n_shown_notes;
-    FmRunForecast *forecast; /* NULL = not known */
+    int64_t expected_ns; /* of all steps; 0 = not known */
     char *shown_reason; /* of the verdict; TARGET comes more than once */
     FmFollowInterrupt interrupt;
     bool is_stopping;
@@ -116,7 +116,7 @@ dup_activity(const FmRun *run, const FmRunStep *step)
 }
 
 char *
-fm_follow_dup_progress(const FmRun *run, FmRunForecast *forecast)
+fm_follow_dup_progress(const FmRun *run, int64_t expected_ns)
 {
     if (run->steps->len == 0) {
         return dup_preparation(run);
@@ -132,9 +132,8 @@ fm_follow_dup_progress(const FmRun *run, FmRunForecast *forecast)
     if (activity != NULL) {
         g_string_append_printf(line, "  %s", activity);
     }
-    if (forecast != NULL) {
-        int64_t left_ns = fm_run_forecast_get_left_ns(forecast, run, g_get_real_time());
-        g_autofree char *left = fm_label_dup_clock(left_ns);
+    if (expected_ns > 0) {
+        g_autofree char *left = fm_label_dup_clock(MAX(expected_ns - fm_run_get_passed_ns(run), 0));
         g_string_append(line, "  ");
         g_string_append_printf(line, _("%s left"), left);
     }
@@ -171,7 +170,7 @@ clear_line(FmFollow *follow)
 static void
 show_line(FmFollow *follow)
 {
-    g_autofree char *progress = fm_follow_dup_progress(follow->run, follow->forecast);
+    g_autofree char *progress = fm_follow_dup_progress(follow->run, follow->expected_ns);
 
     if (follow->columns == 0) {
         g_printerr("%s\n", progress);
@@ -254,8 +253,7 @@ frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
     if (frame->kind == FM_FRAME_NOTE) {
         show_new_notes(follow);
     } else if (frame->kind == FM_FRAME_PLAN) {
-        g_clear_pointer(&follow->forecast, fm_run_forecast_free);
-        follow->forecast = fm_run_forecast_new(follow->run);
+        follow->expected_ns = fm_run_get_expected_ns(follow->run);
     } else if (frame->kind == FM_FRAME_TARGET) {
         show_verdict(follow);
     }
@@ -336,7 +334,6 @@ fm_follow_free(FmFollow *follow)
     }
     g_clear_error(&follow->error);
     g_main_loop_unref(follow->loop);
-    fm_run_forecast_free(follow->forecast);
     fm_run_free(follow->run);
     g_free(follow->shown_reason);
     g_free(follow);

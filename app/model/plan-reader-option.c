@@ -112,9 +112,8 @@ check_limit(const FmOption *option, const char *limit, uint64_t number, int sign
     return false;
 }
 
-/* The value @text of @option as it was understood, or NULL with @error.  Caller frees. */
-static char *
-check_value(const FmOption *option, const char *text, GError **error)
+char *
+fm_option_understand(const FmOption *option, const char *text, GError **error)
 {
     uint64_t number = 0;
     if (option->kind == FM_OPTION_CHOICE || option->kind == FM_OPTION_SWITCH) {
@@ -176,7 +175,7 @@ read_limits(FmPlanReader *reader, const json_t *object, FmOption *option)
             fm_reader_fail(reader, "The key “%s” is missing here.", "default");
             return;
         }
-        *texts[i] = check_value(option, text, &error);
+        *texts[i] = fm_option_understand(option, text, &error);
         if (*texts[i] == NULL) {
             g_autoptr(FmMessage) reason = fm_error_dup_message(error);
             fm_reader_fail_at(reader, keys[i], "%p", reason);
@@ -270,7 +269,7 @@ fm_reader_apply_settings(FmPlanReader *reader, const char *const *settings, GErr
             return false;
         }
         g_autoptr(GError) lower = NULL;
-        char *value = check_value(option, equals + 1, &lower);
+        char *value = fm_option_understand(option, equals + 1, &lower);
         if (value == NULL) {
             g_autoptr(FmMessage) reason = fm_error_dup_message(lower);
             fm_error_set(error, FM_ERROR_INVALID, "Setting %s: %p", key, reason);
@@ -303,7 +302,7 @@ fm_reader_when(FmPlanReader *reader, const json_t *object)
         return strcmp(option->value, "off") != 0;
     }
     g_autoptr(GError) error = NULL;
-    g_autofree char *wanted = check_value(option, equals + 1, &error);
+    g_autofree char *wanted = fm_option_understand(option, equals + 1, &error);
     if (wanted == NULL) {
         g_autoptr(FmMessage) reason = fm_error_dup_message(error);
         fm_reader_fail_at(reader, "when", "%p", reason);

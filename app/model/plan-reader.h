@@ -31,6 +31,10 @@ typedef struct {
  */
 FmPlan *fm_plan_read(const FmPlanSource *source, const char *const *settings, GError **error);
 
+/* The value @text of @option as it is understood ("64M" is "64MiB"), or NULL with the same
+ * @error that a setting would give.  Caller frees. */
+char *fm_option_understand(const FmOption *option, const char *text, GError **error);
+
 /* Reads the canonical text of a plan, as a run stores it. */
 FmPlan *fm_plan_read_canonical(const char *text, GError **error);
 

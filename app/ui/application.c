@@ -83,6 +83,18 @@ plan_cb(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+reset_options_cb(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+    fm_choice_reset_options(FM_APPLICATION(user_data)->choice);
+}
+
+static void
+allow_buffered_cb(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+    fm_choice_set_allow_buffered(FM_APPLICATION(user_data)->choice, true);
+}
+
+static void
 folder_chosen_cb(GtkNativeDialog *dialog, int response, gpointer user_data)
 {
     if (response == GTK_RESPONSE_ACCEPT) {
@@ -189,6 +201,8 @@ add_actions(FmApplication *application)
         {.name = "pause", .activate = pause_cb},
         {.name = "target", .activate = target_cb, .parameter_type = "s"},
         {.name = "plan", .activate = plan_cb, .parameter_type = "s"},
+        {.name = "reset-options", .activate = reset_options_cb},
+        {.name = "allow-buffered", .activate = allow_buffered_cb},
         {.name = "choose-folder", .activate = choose_folder_cb},
         {.name = "open", .activate = open_cb},
         {.name = "show-run", .activate = show_run_cb},

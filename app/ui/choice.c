@@ -192,13 +192,9 @@ remember_target(FmChoice *choice)
     const FmDriveInfo *drive = fm_choice_get_drive(choice);
     const char *mount = drive != NULL ? find_mount(drive, choice->target_text) : NULL;
     g_autofree char *identity = drive != NULL ? dup_identity(drive) : g_strdup("");
-    FmSavedTarget saved = {
-        .path = choice->target_text,
-        .drive = identity,
-        .mount = (char *)(mount != NULL ? mount : ""),
-    };
 
-    fm_settings_set_target(choice->settings, &saved);
+    fm_settings_set_target(choice->settings, choice->target_text, identity,
+                           mount != NULL ? mount : "");
 }
 
 static void

@@ -207,18 +207,18 @@ fm_settings_get_target(FmSettings *settings, FmSavedTarget *target)
 }
 
 void
-fm_settings_set_target(FmSettings *settings, const FmSavedTarget *target)
+fm_settings_set_target(FmSettings *settings, const char *path, const char *drive, const char *mount)
 {
     g_auto(FmSavedTarget) old = {0};
 
     fm_settings_get_target(settings, &old);
-    if (strcmp(old.path, target->path) == 0 && strcmp(old.drive, target->drive) == 0 &&
-        strcmp(old.mount, target->mount) == 0) {
+    if (strcmp(old.path, path) == 0 && strcmp(old.drive, drive) == 0 &&
+        strcmp(old.mount, mount) == 0) {
         return; /* nothing to write */
     }
-    g_key_file_set_string(settings->file, GROUP_TARGET, "path", target->path);
-    g_key_file_set_string(settings->file, GROUP_TARGET, "drive", target->drive);
-    g_key_file_set_string(settings->file, GROUP_TARGET, "mount", target->mount);
+    g_key_file_set_string(settings->file, GROUP_TARGET, "path", path);
+    g_key_file_set_string(settings->file, GROUP_TARGET, "drive", drive);
+    g_key_file_set_string(settings->file, GROUP_TARGET, "mount", mount);
     tell(settings, "target");
 }
 

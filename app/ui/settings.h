@@ -73,7 +73,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FmSavedTarget, fm_saved_target_clear)
 
 /* False when there was none; @target is to be cleared either way. */
 bool fm_settings_get_target(FmSettings *settings, FmSavedTarget *target);
-void fm_settings_set_target(FmSettings *settings, const FmSavedTarget *target);
+void fm_settings_set_target(FmSettings *settings, const char *path, const char *drive,
+                            const char *mount);
 
 /* Id or path of the last plan, or NULL.  Caller frees. */
 char *fm_settings_dup_plan(FmSettings *settings);

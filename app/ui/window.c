@@ -12,6 +12,7 @@
 #include "base/label.h"
 #include "base/text.h"
 #include "ui/drives-page.h"
+#include "ui/plan-page.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -34,6 +35,7 @@ typedef struct {
 /* In the order of the sidebar. */
 static const PageKind page_kinds[] = {
     {FM_PAGE_DRIVES, N_("Drives"), fm_drives_page_new},
+    {FM_PAGE_PLAN, N_("Test plan"), fm_plan_page_new},
 };
 
 enum { N_PAGES = G_N_ELEMENTS(page_kinds) };
