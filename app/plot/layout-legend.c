@@ -26,10 +26,11 @@ is_curve(const FmSeries *series)
            series->mark == FM_MARK_SAMPLES;
 }
 
+/* The key of a density names it. */
 static bool
 has_label(const FmSeries *series)
 {
-    return series->label && *series->label;
+    return series->label && *series->label && series->mark != FM_MARK_DENSITY;
 }
 
 static unsigned

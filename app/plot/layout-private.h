@@ -136,6 +136,8 @@ void fm_layout_add_axes(FmLayout *layout, FmPanelBox *box);
 
 /* The colour of a series, stepped back where another one is emphasised. */
 FmColor fm_box_get_color(const FmLayout *layout, const FmPanelBox *box, const FmSeries *series);
+/* What series are drawn inside of. */
+FmRect fm_box_get_clip(const FmPanelBox *box);
 double fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series);
 void fm_layout_add_series(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_bars(FmLayout *layout, FmPanelBox *box);
@@ -145,6 +147,14 @@ void fm_layout_add_bar_texts(FmLayout *layout, FmPanelBox *box);
  * lines it took. */
 bool fm_layout_has_columns(const FmPanelBox *box, const FmSeries *series);
 unsigned fm_layout_add_samples(FmLayout *layout, FmPanelBox *box, const FmSeries *series);
+
+/* --- layout-density.c -------------------------------------------------------------- */
+
+bool fm_box_has_density(const FmPanelBox *box);
+/* Returns how many cells hold something. */
+unsigned fm_layout_add_density(FmLayout *layout, FmPanelBox *box, const FmSeries *series);
+/* Over the plot: what the colours mean. */
+void fm_layout_add_density_key(FmLayout *layout, FmPanelBox *box);
 
 /* --- layout-annotate.c ------------------------------------------------------------- */
 

@@ -27,8 +27,8 @@ fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series)
 }
 
 /* Markers and thick lines at the edge of the plot are not cut in half. */
-static FmRect
-get_clip(const FmPanelBox *box)
+FmRect
+fm_box_get_clip(const FmPanelBox *box)
 {
     static const double slack = 4;
     const FmRect *plot = &box->plot;
@@ -109,6 +109,22 @@ collect_line(const Painter *painter, bool is_doubtful)
     return places;
 }
 
+/* Paper on both sides, so that a line is seen over cells of any colour. */
+static void
+add_rim(Painter *painter)
+{
+    FmStroke stroke = {
+        .color = painter->layout->theme->paper,
+        .width = fm_box_get_line_width(painter->box, painter->series) + 2,
+    };
+
+    for (unsigned is_doubtful = 0; is_doubtful < 2; is_doubtful++) {
+        g_autoptr(GArray) places = collect_line(painter, is_doubtful == 1);
+        fm_scene_add_line(painter->layout->scene, (const FmPlace *)places->data, places->len,
+                          stroke);
+    }
+}
+
 static void
 add_line(Painter *painter)
 {
@@ -120,6 +136,9 @@ add_line(Painter *painter)
         .dash = painter->style.dash,
         .n_dash = painter->style.n_dash,
     };
+    if (fm_box_has_density(painter->box)) {
+        add_rim(painter);
+    }
     g_autoptr(GArray) sure = collect_line(painter, false);
     g_autoptr(GArray) doubtful = collect_line(painter, true);
 
@@ -224,7 +243,9 @@ paint_series(FmLayout *layout, FmPanelBox *box, unsigned index)
         .color = fm_box_get_color(layout, box, series),
         .style = layout->theme->roles[series->role],
     };
-    if (series->mark == FM_MARK_SAMPLES && fm_layout_has_columns(box, series)) {
+    if (series->density) {
+        painter.n_drawn = fm_layout_add_density(layout, box, series);
+    } else if (series->mark == FM_MARK_SAMPLES && fm_layout_has_columns(box, series)) {
         painter.n_drawn = fm_layout_add_samples(layout, box, series);
     } else if (series->mark == FM_MARK_LINE || series->mark == FM_MARK_STEP ||
                series->mark == FM_MARK_SAMPLES) {
@@ -240,7 +261,7 @@ paint_series(FmLayout *layout, FmPanelBox *box, unsigned index)
 void
 fm_layout_add_series(FmLayout *layout, FmPanelBox *box)
 {
-    FmRect clip = get_clip(box);
+    FmRect clip = fm_box_get_clip(box);
     unsigned n = box->panel->series->len;
 
     g_array_set_size(box->drawn, n);

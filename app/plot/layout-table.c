@@ -572,7 +572,7 @@ say_what_is_missing(const Plan *plan, const FmRect *rect)
         return;
     }
     g_autofree char *string = g_strdup_printf(
-        fm_language_translate(plan->layout->figure->language, N_("… and %u more")), n_missing);
+        fm_language_translate(plan->layout->figure->language, N_("… %u more rows")), n_missing);
     put(plan, set_text(plan, string, FM_SIZE_CAPTION, false, rect->width), rect->x,
         rect->y + get_height(plan) + 2,
         (FmTextLook){.kind = "more", .color = plan->layout->theme->muted});

@@ -67,6 +67,7 @@ add_panel(FmLayout *layout, FmPanelBox *box)
     fm_layout_add_series(layout, box);
     fm_layout_add_rules(layout, box);
     fm_layout_add_axes(layout, box);
+    fm_layout_add_density_key(layout, box);
     fm_layout_add_bar_texts(layout, box);
     fm_layout_add_side_labels(layout, box);
     fm_layout_add_annotations(layout, box);

@@ -332,19 +332,48 @@ draw_marker(cairo_t *cr, const Item *item)
     cairo_new_path(cr);
 }
 
+static bool
+is_vector(cairo_t *cr)
+{
+    cairo_surface_type_t type = cairo_surface_get_type(cairo_get_target(cr));
+    return type == CAIRO_SURFACE_TYPE_PDF || type == CAIRO_SURFACE_TYPE_SVG;
+}
+
+/* Each pixel as a square of many: who shows a PDF or an SVG blurs the edges of pixels, whatever
+ * it is told, and so blurs less. */
+static cairo_surface_t *
+enlarge(cairo_surface_t *image)
+{
+    enum { FACTOR = 4 };
+    cairo_surface_t *large = cairo_image_surface_create(
+        CAIRO_FORMAT_ARGB32, cairo_image_surface_get_width(image) * FACTOR,
+        cairo_image_surface_get_height(image) * FACTOR);
+    cairo_t *cr = cairo_create(large);
+    cairo_scale(cr, FACTOR, FACTOR);
+    cairo_set_source_surface(cr, image, 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
+    cairo_paint(cr);
+    cairo_destroy(cr);
+    return large;
+}
+
 static void
 draw_image(cairo_t *cr, const Item *item)
 {
-    int width = cairo_image_surface_get_width(item->image);
-    int height = cairo_image_surface_get_height(item->image);
+    cairo_surface_t *image =
+        is_vector(cr) ? enlarge(item->image) : cairo_surface_reference(item->image);
+    int width = cairo_image_surface_get_width(image);
+    int height = cairo_image_surface_get_height(image);
 
     if (width <= 0 || height <= 0) {
+        cairo_surface_destroy(image);
         return;
     }
     cairo_save(cr);
     cairo_translate(cr, item->rect.x, item->rect.y);
     cairo_scale(cr, item->rect.width / width, item->rect.height / height);
-    cairo_set_source_surface(cr, item->image, 0, 0);
+    cairo_set_source_surface(cr, image, 0, 0);
+    cairo_surface_destroy(image);
     cairo_pattern_set_filter(cairo_get_source(cr), CAIRO_FILTER_NEAREST);
     cairo_rectangle(cr, 0, 0, width, height);
     cairo_fill(cr);

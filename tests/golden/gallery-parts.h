@@ -10,3 +10,7 @@
 FmFigure *gallery_build_scores(const char *language);
 FmFigure *gallery_build_depths(const char *language);
 FmFigure *gallery_build_long_words(const char *language);
+
+/* gallery-density.c */
+FmFigure *gallery_build_ios(const char *language);
+FmFigure *gallery_build_few_ios(const char *language);

@@ -551,6 +551,8 @@ const GalleryEntry gallery[] = {
     {"hostile", build_hostile, true},
     {"extreme", build_extreme, true},
     {"empty", build_empty},
+    {"ios", gallery_build_ios},
+    {"few-ios", gallery_build_few_ios},
     {"scores", gallery_build_scores},
     {"depths", gallery_build_depths},
     {"long-words", gallery_build_long_words, true},

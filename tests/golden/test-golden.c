@@ -180,10 +180,8 @@ typedef struct {
 } Picture;
 
 static const Picture pictures[] = {
-    {"fill", "en", "light"},
-    {"boot", "ko", "dark"},
-    {"tail", "en", "print"},
-    {"scores", "ko", "light"},
+    {"fill", "en", "light"}, {"boot", "ko", "dark"},    {"tail", "en", "print"},
+    {"ios", "en", "light"},  {"scores", "ko", "light"},
 };
 
 static void

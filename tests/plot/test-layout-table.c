@@ -119,7 +119,7 @@ test_gives_way(void)
     unsigned n_shown = count_lines(low, "words");
     g_assert_cmpuint(n_shown, >, 3);
     g_assert_cmpuint(n_shown, <, 20);
-    g_autofree char *said = g_strdup_printf("… and %u more", 20 - n_shown);
+    g_autofree char *said = g_strdup_printf("… %u more rows", 20 - n_shown);
     g_assert_nonnull(strstr(low, said));
 }
 
