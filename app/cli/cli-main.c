@@ -24,9 +24,10 @@
 #include <string.h>
 
 static const FmCommand *const commands[] = {
-    &fm_command_run,    &fm_command_plans,  &fm_command_drives,    &fm_command_status,
-    &fm_command_attach, &fm_command_pause,  &fm_command_resume,    &fm_command_stop,
-    &fm_command_list,   &fm_command_export, &fm_command_selfcheck, &fm_command_dump,
+    &fm_command_run,       &fm_command_plans,   &fm_command_drives, &fm_command_status,
+    &fm_command_attach,    &fm_command_pause,   &fm_command_resume, &fm_command_stop,
+    &fm_command_list,      &fm_command_figures, &fm_command_figure, &fm_command_export,
+    &fm_command_selfcheck, &fm_command_dump,
 };
 
 /* --- Help ------------------------------------------------------------------------------ */

@@ -39,6 +39,8 @@ extern const FmCommand fm_command_attach;
 extern const FmCommand fm_command_drives;
 extern const FmCommand fm_command_dump;
 extern const FmCommand fm_command_export;
+extern const FmCommand fm_command_figure;
+extern const FmCommand fm_command_figures;
 extern const FmCommand fm_command_list;
 extern const FmCommand fm_command_pause;
 extern const FmCommand fm_command_plans;

@@ -48,6 +48,7 @@ static GMutex lock;
 static Engine bundled;
 static Engine system_too;
 static FcCharSet *coverage; /* of the bundled face */
+static char *data_folder; /* NULL = FATHOM_DATA_DIR, else as configured */
 static const char *problem;
 
 /* --- Fonts ------------------------------------------------------------------------ */
@@ -57,7 +58,7 @@ static bool
 add_bundled(FcConfig *config)
 {
     static const char *const files[] = {"Pretendard-Regular.otf", "Pretendard-SemiBold.otf"};
-    const char *folder = g_getenv("FATHOM_DATA_DIR");
+    const char *folder = data_folder != NULL ? data_folder : g_getenv("FATHOM_DATA_DIR");
 
     for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
         g_autofree char *path =
@@ -233,6 +234,15 @@ make_layout(const char *string, const FmTextStyle *style)
     pango_layout_set_single_paragraph_mode(layout, TRUE);
     pango_layout_set_text(layout, string, -1);
     return layout;
+}
+
+void
+fm_text_set_data_dir(const char *folder)
+{
+    g_mutex_lock(&lock);
+    g_free(data_folder);
+    data_folder = g_strdup(folder);
+    g_mutex_unlock(&lock);
 }
 
 FmText *

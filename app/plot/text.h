@@ -31,6 +31,9 @@ typedef struct {
     const char *language; /* NULL = "en" */
 } FmTextStyle;
 
+/* Where the folder "fonts" is: what platform/ found, told by a program before its first text. */
+void fm_text_set_data_dir(const char *folder);
+
 /* Text that has been set.  Never changes. */
 typedef struct FmText FmText;
 
