@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
+#include <glib/gi18n.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -258,6 +259,50 @@ check_depth(const char *text, gsize length, const char *origin, GError **error)
     return true;
 }
 
+/* What jansson says is wrong; where, it says behind that. */
+static FmMessage *
+find_words(const char *what)
+{
+    static const char *const words[] = {
+        N_("string or '}' expected"), N_("duplicate object key"),
+        N_("':' expected"),           N_("'}' expected"),
+        N_("']' expected"),           N_("'[' or '{' expected"),
+        N_("end of file expected"),   N_("invalid token"),
+        N_("unexpected token"),       N_("invalid escape"),
+        N_("premature end of input"), N_("unexpected newline"),
+        N_("too big integer"),        N_("too big negative integer"),
+        N_("real number overflow"),
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (strcmp(words[i], what) == 0) {
+            return fm_message_new_words(words[i]);
+        }
+    }
+    return fm_message_new_verbatim(what);
+}
+
+/* "WHAT near 'TOKEN'", "WHAT near end of file" or only what. */
+static FmMessage *
+describe_problem(const char *text)
+{
+    static const char near[] = " near ";
+    const char *at = strstr(text, near);
+    const char *where = at != NULL ? at + strlen(near) : "";
+    g_autofree char *head = g_strndup(text, at != NULL ? (gsize)(at - text) : strlen(text));
+    g_autoptr(FmMessage) what = find_words(head);
+    gsize length = strlen(where);
+
+    if (strcmp(where, "end of file") == 0) {
+        return fm_message_new("%p near end of file", what);
+    }
+    if (length > 2 && where[0] == '\'' && where[length - 1] == '\'') {
+        g_autofree char *token = g_strndup(where + 1, length - 2);
+        return fm_message_new("%p near “%s”", what, token);
+    }
+    return at == NULL ? g_steal_pointer(&what) : fm_message_new_verbatim(text);
+}
+
 json_t *
 fm_json_parse(const char *text, gsize length, const char *origin, GError **error)
 {
@@ -269,8 +314,8 @@ fm_json_parse(const char *text, gsize length, const char *origin, GError **error
     text = skip_mark(text, &length);
     json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (json == NULL) {
-        g_autofree char *reason = fm_text_dup_printable(problem.text);
-        fm_error_set(error, FM_ERROR_INVALID, "%s:%d:%d: This is not valid JSON: %s.", origin,
+        g_autoptr(FmMessage) reason = describe_problem(problem.text);
+        fm_error_set(error, FM_ERROR_INVALID, "%s:%d:%d: This is not valid JSON: %p.", origin,
                      MAX(problem.line, 1), MAX(problem.column, 1), reason);
     }
     return json;

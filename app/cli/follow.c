@@ -38,7 +38,7 @@ struct FmFollow {
     unsigned columns; /* 0 = no terminal */
     unsigned shown_width; /* of the line on the terminal */
     guint n_shown_notes;
-    int64_t expected_ns; /* of all steps; 0 = not known */
+    FmRunForecast *forecast; /* NULL = not known */
     char *shown_reason; /* of the verdict; TARGET comes more than once */
     FmFollowInterrupt interrupt;
     bool is_stopping;
@@ -116,7 +116,7 @@ dup_activity(const FmRun *run, const FmRunStep *step)
 }
 
 char *
-fm_follow_dup_progress(const FmRun *run, int64_t expected_ns)
+fm_follow_dup_progress(const FmRun *run, FmRunForecast *forecast)
 {
     if (run->steps->len == 0) {
         return dup_preparation(run);
@@ -132,8 +132,9 @@ fm_follow_dup_progress(const FmRun *run, int64_t expected_ns)
     if (activity != NULL) {
         g_string_append_printf(line, "  %s", activity);
     }
-    if (expected_ns > 0) {
-        g_autofree char *left = fm_label_dup_clock(MAX(expected_ns - fm_run_get_passed_ns(run), 0));
+    if (forecast != NULL) {
+        int64_t left_ns = fm_run_forecast_get_left_ns(forecast, run, g_get_real_time());
+        g_autofree char *left = fm_label_dup_clock(left_ns);
         g_string_append(line, "  ");
         g_string_append_printf(line, _("%s left"), left);
     }
@@ -170,7 +171,7 @@ clear_line(FmFollow *follow)
 static void
 show_line(FmFollow *follow)
 {
-    g_autofree char *progress = fm_follow_dup_progress(follow->run, follow->expected_ns);
+    g_autofree char *progress = fm_follow_dup_progress(follow->run, follow->forecast);
 
     if (follow->columns == 0) {
         g_printerr("%s\n", progress);
@@ -253,7 +254,8 @@ frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
     if (frame->kind == FM_FRAME_NOTE) {
         show_new_notes(follow);
     } else if (frame->kind == FM_FRAME_PLAN) {
-        follow->expected_ns = fm_run_get_expected_ns(follow->run);
+        g_clear_pointer(&follow->forecast, fm_run_forecast_free);
+        follow->forecast = fm_run_forecast_new(follow->run);
     } else if (frame->kind == FM_FRAME_TARGET) {
         show_verdict(follow);
     }
@@ -334,6 +336,7 @@ fm_follow_free(FmFollow *follow)
     }
     g_clear_error(&follow->error);
     g_main_loop_unref(follow->loop);
+    fm_run_forecast_free(follow->forecast);
     fm_run_free(follow->run);
     g_free(follow->shown_reason);
     g_free(follow);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "host/session.h"
+#include "model/run-forecast.h"
 #include "model/run.h"
 
 G_BEGIN_DECLS
@@ -39,7 +40,8 @@ void fm_follow_show_result(FmSession *session, const FmRun *run);
 /* Exit code of an END outcome ("complete", ...). */
 int fm_follow_get_exit_code(const char *outcome);
 
-/* One line about where @run is: step, name, speed, time left.  Caller frees. */
-char *fm_follow_dup_progress(const FmRun *run, int64_t expected_ns);
+/* One line about where @run is: step, name, speed, time left (not with a NULL @forecast).
+ * Caller frees. */
+char *fm_follow_dup_progress(const FmRun *run, FmRunForecast *forecast);
 
 G_END_DECLS

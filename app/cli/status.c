@@ -10,7 +10,6 @@
 #include "cli/cli.h"
 #include "cli/follow.h"
 #include "host/session.h"
-#include "model/run-progress.h"
 #include "store/run-file.h"
 
 #include <glib/gi18n.h>
@@ -25,7 +24,9 @@ load_run(const FmSessionInfo *info)
 static char *
 dup_progress(const FmRun *run)
 {
-    return run != NULL ? fm_follow_dup_progress(run, fm_run_get_expected_ns(run)) : NULL;
+    g_autoptr(FmRunForecast) forecast = run != NULL ? fm_run_forecast_new(run) : NULL;
+
+    return run != NULL ? fm_follow_dup_progress(run, forecast) : NULL;
 }
 
 static json_t *

@@ -560,6 +560,7 @@ emit_end(FmStepRun *step, const StepTotals *totals, const FmStepResult *result)
     add_string(&builder, "outcome", fm_outcome_name(result->outcome));
     fm_message_add(&builder, "reason", result->reason);
     add_string(&builder, "ended-by", result->ended_by);
+    add(&builder, "wall", g_variant_new_int64(g_get_real_time()));
     add(&builder, "measured-ns", g_variant_new_int64(totals->measured_ns));
     add(&builder, "ios", per_op(totals->ios));
     add(&builder, "bytes", per_op(totals->bytes));
@@ -708,5 +709,6 @@ fm_step_report_unrun(FmRunContext *run, const FmStep *step, FmOutcome outcome,
     add(&builder, "step", g_variant_new_uint32(step->number));
     add_string(&builder, "outcome", fm_outcome_name(outcome));
     fm_message_add(&builder, "reason", reason);
+    add(&builder, "wall", g_variant_new_int64(g_get_real_time()));
     fm_run_emit(run, FM_FRAME_PHASE_END, g_variant_builder_end(&builder));
 }

@@ -382,14 +382,21 @@ fm_step_run(FmRunContext *run, const FmStep *what, FmStepResult *result)
     fm_step_report_begin(&step);
     go(&step);
     result->outcome = fm_step_watch(&step);
-    if (result->outcome == FM_OUTCOME_STOPPED) {
-        /* Whoever says stop has the results at once, whatever the drive still does. */
-        fm_step_report_end(&step, result);
-        fm_step_drain(&step);
-    } else {
-        fm_step_drain(&step);
+    /*
+     * The end of a step waits for its last I/O, 36 s at most: what was asked for in the window
+     * and fails after it makes the step a failed one, and a result that was told can't be
+     * taken back.  Whoever says stop, even while we wait, has what was measured at once, as
+     * a step that was stopped and not as one that is complete.
+     */
+    bool is_drained = result->outcome != FM_OUTCOME_STOPPED && fm_step_drain(&step, true);
+    if (is_drained) {
         result->outcome = judge_drain(&step, result->outcome);
-        fm_step_report_end(&step, result);
+    } else if (result->outcome == FM_OUTCOME_COMPLETE) {
+        result->outcome = FM_OUTCOME_STOPPED;
+    }
+    fm_step_report_end(&step, result);
+    if (!is_drained) {
+        fm_step_drain(&step, false);
     }
     if (run->stuck) {
         /* Buffers and queues of I/Os that never came back stay where they are: the

@@ -42,6 +42,7 @@ typedef struct {
     bool has_counters;
     uint64_t interrupts; /* of the drive's I/O queues, when the step began */
     bool has_interrupts;
+    bool told_drain; /* that I/Os keep the step from its end */
 } FmStepRun;
 
 /*
@@ -55,8 +56,11 @@ bool fm_step_run(FmRunContext *run, const FmStep *step, FmStepResult *result);
 FmOutcome fm_step_watch(FmStepRun *step);
 /* Gives what is still in flight a moment, so that it gets into the drive's counters. */
 void fm_step_settle(FmStepRun *step, int64_t ms);
-/* Waits for what is still in flight; the run is stuck when some of it never comes back. */
-void fm_step_drain(FmStepRun *step);
+/*
+ * Waits for what is still in flight; the run is stuck when some of it never comes back.
+ * With @heeds_stop false is returned as soon as the user says stop meanwhile.
+ */
+bool fm_step_drain(FmStepRun *step, bool heeds_stop);
 
 /* step-report.c */
 void fm_step_report_begin(FmStepRun *step);

@@ -270,13 +270,15 @@ all_ended(const FmStepRun *step)
     return true;
 }
 
-/* Waits until all threads have ended or @ms have passed. */
+/* Waits until all threads have ended, @ms have passed, or, if that @heeds_stop, the user says
+ * stop. */
 static bool
-wait_ended(FmStepRun *step, int64_t ms)
+wait_ended(FmStepRun *step, int64_t ms, bool heeds_stop)
 {
     int64_t deadline = plat_clock_monotonic_ns() + ms * 1000000;
 
-    while (!all_ended(step) && plat_clock_monotonic_ns() < deadline) {
+    while (!all_ended(step) && plat_clock_monotonic_ns() < deadline &&
+           !(heeds_stop && atomic_load(&step->run->stop_requested))) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     return all_ended(step);
@@ -285,30 +287,43 @@ wait_ended(FmStepRun *step, int64_t ms)
 void
 fm_step_settle(FmStepRun *step, int64_t ms)
 {
-    wait_ended(step, ms);
+    wait_ended(step, ms, false);
 }
 
-void
-fm_step_drain(FmStepRun *step)
+static void
+tell_drain(FmStepRun *step)
+{
+    if (!step->told_drain) {
+        step->told_drain = true;
+        fm_run_note(step->run, "progress", step->step->number,
+                    "waiting for %u I/Os that the drive has not finished", count_outstanding(step));
+    }
+}
+
+bool
+fm_step_drain(FmStepRun *step, bool heeds_stop)
 {
     FmRunContext *run = step->run;
-
-    if (wait_ended(step, DRAIN_NOTICE_MS)) {
-        return;
-    }
-    fm_run_note(run, "progress", step->step->number,
-                "waiting for %u I/Os that the drive has not finished", count_outstanding(step));
     int64_t patience_ms = run->options->patience_ms > 0 ? run->options->patience_ms
                                                         : (int64_t)DRAIN_PATIENCE_S * 1000;
-    if (wait_ended(step, patience_ms)) {
-        return;
+
+    if (wait_ended(step, DRAIN_NOTICE_MS, heeds_stop)) {
+        return true;
+    }
+    tell_drain(step);
+    if (wait_ended(step, patience_ms, heeds_stop)) {
+        return true;
+    }
+    if (heeds_stop && atomic_load(&run->stop_requested)) {
+        return false;
     }
     unsigned lost = count_outstanding(step);
     atomic_store(&step->control->abandon, 1);
     wake_all(step);
-    if (!wait_ended(step, ABANDON_GRACE_MS) || lost > 0) {
+    if (!wait_ended(step, ABANDON_GRACE_MS, false) || lost > 0) {
         fm_run_note(run, "error", step->step->number,
                     "%u I/Os never came back; the drive or its driver hangs", lost);
         run->stuck = true;
     }
+    return true;
 }

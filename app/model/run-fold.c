@@ -332,6 +332,7 @@ add_phase_end(FmRun *run, GVariant *dictionary)
     take_message(dictionary, "reason", &step->reason);
     take_string(dictionary, "ended-by", &step->ended_by);
     take_int(dictionary, "measured-ns", &step->measured_ns);
+    take_int(dictionary, "wall", &step->end_wall_us);
     take_per_op(dictionary, "ios", step->ios);
     take_per_op(dictionary, "bytes", step->bytes);
     take_per_op(dictionary, "latency-sum-ns", step->latency_sum_ns);

@@ -6,8 +6,6 @@
 
 #include "model/run-progress.h"
 
-#include "model/plan-cost.h"
-#include "model/plan-reader.h"
 #include "model/tick.h"
 
 enum {
@@ -33,17 +31,6 @@ fm_run_step_get_speed(const FmRunStep *step, FmRunSpeed *speed)
     speed->bytes_per_second = (double)bytes / seconds;
     speed->ios_per_second = (double)ios / seconds;
     return true;
-}
-
-int64_t
-fm_run_get_expected_ns(const FmRun *run)
-{
-    g_autoptr(FmPlan) plan =
-        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
-    FmCostBasis basis = {.target_size = run->target_size, .block_size = run->block_size};
-
-    /* The writing of the test file is not in it: how long that took is known by then. */
-    return plan != NULL ? fm_plan_cost(plan, &basis).time_ns : 0;
 }
 
 int64_t

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Where a run that is going on stands: how fast it is, how long it has taken and how much
- * is left.  Pure; the thread that owns the run.
+ * Where a run that is going on stands: how fast it is and how long it has taken; how much is
+ * left, see run-forecast.h.  Pure; the thread that owns the run.
  */
 #pragma once
 
@@ -20,9 +20,6 @@ typedef struct {
 
 /* What @step did over the last second of its rows; false when there is none yet. */
 bool fm_run_step_get_speed(const FmRunStep *step, FmRunSpeed *speed);
-
-/* How long all steps of @run should take together; 0 = not known. */
-int64_t fm_run_get_expected_ns(const FmRun *run);
 
 /* Time on the run's own clock since its first step began; 0 before that. */
 int64_t fm_run_get_passed_ns(const FmRun *run);

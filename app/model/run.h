@@ -76,6 +76,7 @@ typedef struct {
     int64_t start_ns;
     int64_t wall_us; /* 0 = unknown */
 
+    int64_t end_wall_us; /* 0 = unknown */
     bool ended; /* PHASE_END was seen; until then the next block is unknown */
     char *outcome;
     FmMessage *reason;

@@ -14,6 +14,7 @@
 enum {
     TICK_GAP = 6, /* between the numbers and the plot */
     LABEL_GAP = 7, /* between two numbers in a row */
+    SHORT_NAME = 40, /* points; longer ones are names, which are cut rather than dropped */
 };
 
 /* --- Grid ------------------------------------------------------------------------- */
@@ -179,11 +180,32 @@ add_flat_category(FmLayout *layout, const FmPanelBox *box, const FmTick *tick, d
                       (FmTextLook){.kind = "tick", .color = layout->theme->ink});
 }
 
+/* Every how many-th of short names has room: "99.9" is dropped rather than cut to "99". */
+static unsigned
+choose_stride(FmLayout *layout, const FmScale *scale, double slot)
+{
+    FmTextStyle style = {.size = FM_SIZE_TICK, .language = layout->figure->language};
+    double widest = 0;
+
+    for (unsigned i = 0; i < scale->ticks->len; i++) {
+        const FmTick *tick = &g_array_index(scale->ticks, FmTick, i);
+        double width = tick->label ? fm_text_measure(tick->label, &style) : 0;
+        if (width > SHORT_NAME) {
+            return 1;
+        }
+        widest = MAX(widest, width);
+    }
+    return (unsigned)CLAMP(ceil((widest + 4) / MAX(slot, 1)), 1, 100);
+}
+
 static void
 add_flat_labels(FmLayout *layout, const FmPanelBox *box)
 {
     const FmScale *scale = fm_box_get_flat_scale(box);
     const char *unit = scale->unit_text;
+    double slot = box->plot.width / MAX(scale->ticks->len, 1u);
+    bool is_category = scale->kind == FM_SCALE_CATEGORY;
+    unsigned stride = is_category ? choose_stride(layout, scale, slot) : 1;
 
     /* From the last one, which carries the unit, to the first. */
     for (unsigned i = scale->ticks->len; i-- > 0;) {
@@ -191,9 +213,9 @@ add_flat_labels(FmLayout *layout, const FmPanelBox *box)
         if (!tick->label || !*tick->label) {
             continue;
         }
-        if (scale->kind == FM_SCALE_CATEGORY) {
-            add_flat_category(layout, box, tick, box->plot.width / MAX(scale->ticks->len, 1u));
-        } else {
+        if (is_category && i % stride == 0) {
+            add_flat_category(layout, box, tick, slot * stride);
+        } else if (!is_category) {
             add_flat_label(layout, box, tick, unit);
             unit = "";
         }
@@ -204,7 +226,7 @@ static void
 add_flat_title(FmLayout *layout, const FmPanelBox *box)
 {
     const FmAxis *axis = fm_box_get_flat_axis(box);
-    if (!axis->title || !*axis->title) {
+    if (!axis->title || !*axis->title || layout->is_terse) {
         return;
     }
     FmText *title = fm_layout_wrap_text(layout, axis->title, FM_SIZE_LABEL, box->outer.width, 1);

@@ -18,12 +18,11 @@ typedef struct {
     unsigned footnote_lines; /* of each */
     unsigned n_footnotes;
     unsigned caption_lines;
-    double panel_height; /* what a row of panels needs for this level to do */
 } Level;
 
-static const Level levels[] = {
-    {3, 3, 3, 12, 6, 150}, {2, 2, 1, 6, 2, 110}, {1, 1, 1, 2, 1, 90},
-    {1, 1, 0, 0, 0, 80},   {1, 0, 0, 0, 0, 70},  {0, 0, 0, 0, 0, 60},
+static const Level levels[FM_FRAME_LEVELS] = {
+    {3, 3, 3, 12, 6}, {2, 2, 1, 6, 2}, {1, 1, 1, 2, 1},
+    {1, 1, 0, 0, 0},  {1, 0, 0, 0, 0}, {0, 0, 0, 0, 0},
 };
 
 enum {
@@ -145,45 +144,17 @@ place_at_level(FmLayout *layout, const Level *level, bool is_drawn)
     return (FmRect){margin, top, layout->width - 2 * margin, bottom - (footer > 2 ? 8 : 0) - top};
 }
 
-static unsigned
-count_rows(const FmLayout *layout)
-{
-    unsigned n_rows = 0;
-    for (unsigned i = 0; i < layout->n_boxes; i++) {
-        n_rows = MAX(n_rows, layout->boxes[i].row + 1);
-    }
-    return n_rows;
-}
-
-static bool
-has_only_tables(const FmLayout *layout)
-{
-    for (unsigned i = 0; i < layout->n_boxes; i++) {
-        if (layout->boxes[i].panel->table == NULL) {
-            return false;
-        }
-    }
-    return layout->n_boxes > 0;
-}
-
 bool
-fm_layout_place_frame(FmLayout *layout)
+fm_layout_measure_frame(FmLayout *layout, unsigned level)
 {
-    unsigned n_rows = MAX(count_rows(layout), 1u);
+    layout->body = place_at_level(layout, &levels[level], false);
+    return layout->width >= MIN_WIDTH && layout->body.height > 0;
+}
 
-    if (layout->width < MIN_WIDTH) {
-        return false;
-    }
-    /* A table of two rows is lower than any plot. */
-    double natural = has_only_tables(layout) ? fm_layout_get_natural_body_height(layout) : INFINITY;
-    for (unsigned i = 0; i < G_N_ELEMENTS(levels); i++) {
-        FmRect body = place_at_level(layout, &levels[i], false);
-        if (body.height + 0.5 >= MIN(n_rows * levels[i].panel_height, natural)) {
-            layout->body = place_at_level(layout, &levels[i], true);
-            return true;
-        }
-    }
-    return false;
+void
+fm_layout_add_frame(FmLayout *layout, unsigned level)
+{
+    place_at_level(layout, &levels[level], true);
 }
 
 /* What header and footer take at their most. */

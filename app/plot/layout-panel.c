@@ -14,7 +14,7 @@ enum {
     ROW_GAP = 10,
     COLUMN_GAP = 14,
     MIN_PLOT_WIDTH = 60,
-    MIN_PLOT_HEIGHT = 28,
+    MIN_PLOT_HEIGHT = 20,
     UNIT_ROW = 20,
     TICK_ROW = 15,
     TITLE_ROW = 14,
@@ -305,7 +305,8 @@ measure_heights(FmLayout *layout, FmPanelBox *box)
     box->has_x_labels = !is_joined_below(layout, (unsigned)(box - layout->boxes));
     box->foot_height = 4;
     if (box->has_x_labels) {
-        box->foot_height = TICK_ROW + (flat->title && *flat->title ? TITLE_ROW : 0);
+        box->foot_height =
+            TICK_ROW + (flat->title && *flat->title && !layout->is_terse ? TITLE_ROW : 0);
         if (flat->scale == FM_SCALE_CATEGORY) {
             box->category_lines = count_category_lines(layout, box);
             box->foot_height += (box->category_lines - 1) * CATEGORY_LINE;
@@ -491,17 +492,49 @@ place_columns(FmLayout *layout)
     return true;
 }
 
-bool
-fm_layout_place_panels(FmLayout *layout)
+static bool
+is_high_enough_for(const FmLayout *layout, double min_height)
+{
+    double highest = 0;
+    bool has_plots = false;
+
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        if (!layout->boxes[i].panel->table) {
+            highest = MAX(highest, layout->boxes[i].plot.height);
+            has_plots = true;
+        }
+    }
+    return !has_plots || highest >= min_height;
+}
+
+static void
+make_common_legend(FmLayout *layout)
 {
     layout->has_common_legend = fm_layout_wants_common_legend(layout);
     if (layout->has_common_legend) {
-        FmRect where = layout->body;
-        double height = fm_layout_get_legend_height(layout, &layout->boxes[0], where.width);
-        fm_layout_add_legend(layout, &layout->boxes[0], where);
+        layout->legend = layout->body;
+        double height = fm_layout_get_legend_height(layout, &layout->boxes[0], layout->body.width);
         layout->body.y += height;
         layout->body.height -= height;
     }
+}
+
+void
+fm_layout_add_common_legend(FmLayout *layout)
+{
+    if (layout->has_common_legend) {
+        fm_layout_add_legend(layout, &layout->boxes[0], layout->legend);
+    }
+}
+
+bool
+fm_layout_place_panels(FmLayout *layout, double min_height)
+{
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        layout->boxes[i].has_legend = false;
+        layout->boxes[i].headroom = 0;
+    }
+    make_common_legend(layout);
     if (!place_columns(layout)) {
         return false;
     }
@@ -513,5 +546,5 @@ fm_layout_place_panels(FmLayout *layout)
         is_final &= !box->has_legend && headroom <= box->headroom;
         box->headroom = MAX(box->headroom, headroom);
     }
-    return is_final || place_columns(layout);
+    return (is_final || place_columns(layout)) && is_high_enough_for(layout, min_height);
 }

@@ -86,6 +86,8 @@ struct FmLayout {
     bool hide_caption;
     bool has_room;
     bool has_common_legend; /* one for all panels */
+    bool is_terse; /* no room for titles of axes */
+    FmRect legend; /* where the common one is */
     FmScene *scene;
     GPtrArray *reasons; /* of char *, of the figure: footnotes of tables, numbered from 1 */
     FmRect body; /* what the panels share */
@@ -102,8 +104,13 @@ FmText *fm_layout_wrap_text(const FmLayout *layout, const char *string, double s
 
 /* --- layout-frame.c: what stands around the panels --------------------------------- */
 
-/* Puts title, subtitle, footnotes and caption in place and sets layout->body; false = no room. */
-bool fm_layout_place_frame(FmLayout *layout);
+enum {
+    FM_FRAME_LEVELS = 6, /* from all of it to none */
+};
+
+/* Sets layout->body to what title, subtitle, footnotes and caption leave; false = nothing. */
+bool fm_layout_measure_frame(FmLayout *layout, unsigned level);
+void fm_layout_add_frame(FmLayout *layout, unsigned level);
 double fm_layout_get_frame_height(FmLayout *layout);
 double fm_layout_get_margin(const FmLayout *layout);
 void fm_layout_place_watermark(FmLayout *layout, const FmRect *plot);
@@ -113,8 +120,10 @@ void fm_layout_say_no_room(FmLayout *layout);
 
 void fm_layout_init_boxes(FmLayout *layout);
 void fm_layout_clear_boxes(FmLayout *layout);
-/* Sizes, scales and ticks; false when a panel gets too small. */
-bool fm_layout_place_panels(FmLayout *layout);
+/* Sizes, scales and ticks; false when a panel gets too small or the highest plot is lower than
+ * @min_height. */
+bool fm_layout_place_panels(FmLayout *layout, double min_height);
+void fm_layout_add_common_legend(FmLayout *layout);
 /* What the panels want when nothing else decides: tables grow with their rows. */
 double fm_layout_get_natural_body_height(FmLayout *layout);
 /* The axis that lies, and the one that stands. */

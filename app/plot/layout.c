@@ -86,6 +86,23 @@ choose_size(FmLayout *layout, const FmLayoutOptions *options)
     }
 }
 
+/* Tries with less and less text around the panels until they have room. */
+static bool
+place(FmLayout *layout)
+{
+    static const double min_heights[FM_FRAME_LEVELS] = {90, 64, 48, 38, 24, 0};
+
+    for (unsigned level = 0; level < FM_FRAME_LEVELS; level++) {
+        layout->is_terse = level >= 3;
+        if (fm_layout_measure_frame(layout, level) &&
+            fm_layout_place_panels(layout, min_heights[level])) {
+            fm_layout_add_frame(layout, level);
+            return true;
+        }
+    }
+    return false;
+}
+
 FmLayout *
 fm_layout_new(FmFigure *figure, const FmLayoutOptions *options)
 {
@@ -108,11 +125,12 @@ fm_layout_new(FmFigure *figure, const FmLayoutOptions *options)
         layout->height =
             ceil(fm_layout_get_frame_height(layout) + fm_layout_get_natural_body_height(layout));
     }
-    layout->has_room = fm_layout_place_frame(layout) && fm_layout_place_panels(layout);
+    layout->has_room = place(layout);
     if (!layout->has_room) {
         fm_layout_say_no_room(layout);
         return layout;
     }
+    fm_layout_add_common_legend(layout);
     for (unsigned i = 0; i < layout->n_boxes; i++) {
         add_panel(layout, &layout->boxes[i]);
     }

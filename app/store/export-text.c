@@ -257,12 +257,22 @@ append_state(const Output *out, const FmRun *run)
     append_line(out, _("Run"), text->str);
 }
 
+/* In the user's language, where the plan itself tells it. */
+static char *
+dup_plan_name(const FmRun *run)
+{
+    g_autoptr(FmPlan) plan =
+        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
+    const char *known = run->plan_name != NULL ? run->plan_name : run->plan_id;
+    const char *name = known != NULL ? known : _("unknown");
+
+    return fm_text_dup_printable(plan != NULL ? fm_message_choose(name, plan->name_ko) : name);
+}
+
 static void
 append_facts(const Output *out, const FmRun *run)
 {
-    g_autofree char *name = fm_text_dup_printable(
-        run->plan_name != NULL ? run->plan_name
-                               : (run->plan_id != NULL ? run->plan_id : _("unknown")));
+    g_autofree char *name = dup_plan_name(run);
     g_autofree char *version = fm_text_dup_printable(run->version != NULL ? run->version : "?");
 
     g_string_append_printf(out->text, "Fathom %s – %s\n", version, name);

@@ -11,11 +11,15 @@
 #include "ui/live-run.h"
 
 #include "host/request.h"
+#include "model/run-forecast.h"
 #include "model/run-progress.h"
 
 #include <gio/gio.h>
 
-enum { CHANGED_INTERVAL_MS = 250 };
+enum {
+    CHANGED_INTERVAL_MS = 250,
+    REST_INTERVAL_S = 1, /* while the drive rests no frame comes, but time passes */
+};
 
 struct _FmLiveRun {
     GObject parent_instance;
@@ -25,8 +29,9 @@ struct _FmLiveRun {
     unsigned serial;
     GError *error;
     char *output;
-    int64_t expected_ns; /* of all steps; 0 = not known */
+    FmRunForecast *forecast; /* NULL = not known */
     bool is_searching; /* a thread looks for a run in progress */
+    guint rest_timer; /* 0 = no run is watched */
     guint changed_timer; /* 0 = nobody waits for "changed" */
     gint64 told_us; /* when "changed" was emitted last */
 };
@@ -85,7 +90,8 @@ frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
 
     fm_run_add_frame(live->run, frame);
     if (frame->kind == FM_FRAME_PLAN) {
-        live->expected_ns = fm_run_get_expected_ns(live->run);
+        g_clear_pointer(&live->forecast, fm_run_forecast_free);
+        live->forecast = fm_run_forecast_new(live->run);
     }
     if (frame->kind == FM_FRAME_NOTE && live->state != FM_LIVE_STOPPING) {
         set_state(live, fm_run_is_paused(live->run) ? FM_LIVE_PAUSED : FM_LIVE_RUNNING);
@@ -102,10 +108,23 @@ closed_cb(FmSession *session, const GError *error, gpointer user_data)
     g_free(live->output);
     live->output = g_strdup(fm_session_get_output(session));
     g_clear_pointer(&live->session, fm_session_free);
+    g_clear_handle_id(&live->rest_timer, g_source_remove);
     g_object_ref(live);
     set_state(live, FM_LIVE_ENDED);
     g_signal_emit(live, signals[ENDED], 0);
     g_object_unref(live);
+}
+
+static gboolean
+rest_cb(gpointer user_data)
+{
+    FmLiveRun *live = FM_LIVE_RUN(user_data);
+    const GPtrArray *steps = live->run->steps;
+
+    if (steps->len > 0 && ((const FmRunStep *)steps->pdata[steps->len - 1])->ended) {
+        tell_soon(live);
+    }
+    return G_SOURCE_CONTINUE;
 }
 
 /* Everything of the last run goes; @session is taken. */
@@ -117,10 +136,12 @@ watch(FmLiveRun *live, FmSession *session)
     live->run = fm_run_new();
     live->session = session;
     live->serial++;
-    live->expected_ns = 0;
+    g_clear_pointer(&live->forecast, fm_run_forecast_free);
     g_free(live->output);
     live->output = g_strdup(fm_session_get_output(session));
     set_state(live, FM_LIVE_RUNNING);
+    g_clear_handle_id(&live->rest_timer, g_source_remove);
+    live->rest_timer = g_timeout_add_seconds(REST_INTERVAL_S, rest_cb, live);
     fm_session_watch(session, frame_cb, closed_cb, live);
 }
 
@@ -282,10 +303,10 @@ fm_live_run_get_output(FmLiveRun *live)
 gint64
 fm_live_run_get_left_ns(FmLiveRun *live)
 {
-    if (live->run == NULL || live->expected_ns <= 0) {
+    if (live->run == NULL || live->forecast == NULL) {
         return -1;
     }
-    return MAX(live->expected_ns - fm_run_get_passed_ns(live->run), 0);
+    return fm_run_forecast_get_left_ns(live->forecast, live->run, g_get_real_time());
 }
 
 /* --- GObject ------------------------------------------------------------------------------- */
@@ -296,7 +317,9 @@ fm_live_run_finalize(GObject *object)
     FmLiveRun *live = FM_LIVE_RUN(object);
 
     g_clear_handle_id(&live->changed_timer, g_source_remove);
+    g_clear_handle_id(&live->rest_timer, g_source_remove);
     g_clear_pointer(&live->session, fm_session_free);
+    g_clear_pointer(&live->forecast, fm_run_forecast_free);
     g_clear_pointer(&live->run, fm_run_free);
     g_clear_error(&live->error);
     g_free(live->output);

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glib/gi18n.h>
 #include <linux/fs.h>
 #include <string.h>
 #include <sys/quota.h>
@@ -200,8 +201,9 @@ static void
 add_stack(FmFacts *facts, const FmPlace *place)
 {
     if (place->blocks->len == 0) {
-        fm_facts_set_unknown(facts, "stack.description", "no block device is behind it");
-        fm_facts_set_unknown(facts, "stack.drives", "no block device is behind it");
+        const char *reason = N_("no block device is behind it");
+        fm_facts_set_unknown(facts, "stack.description", reason);
+        fm_facts_set_unknown(facts, "stack.drives", reason);
         return;
     }
     GString *text = g_string_new(NULL);

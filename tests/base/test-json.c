@@ -118,7 +118,7 @@ test_refusals(void)
         {"[\"\\u0000\"]", "p.json:1:9: This is not valid JSON: \\u0000 is not allowed"},
         {"[\"\xFF\"]", "p.json:1:2: This is not valid JSON: unable to decode byte 0xff"},
         {"[\"\x1B[31m\"]", "p.json:1:2: This is not valid JSON: control character 0x1b"},
-        {"5", "p.json:1:1: This is not valid JSON: '[' or '{' expected near '5'"},
+        {"5", "p.json:1:1: This is not valid JSON: '[' or '{' expected near “5”"},
     };
 
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {

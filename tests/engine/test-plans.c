@@ -6,6 +6,7 @@
  */
 #include "fake-driver.h"
 
+#include "model/plan-cost.h"
 #include "store/plan-files.h"
 
 #include <limits.h>
@@ -129,6 +130,57 @@ test_paths(void)
     }
 }
 
+/* Without what it was: "3 a/warm-up=1 (warm-up)" is "a/warm-up=1"; NULL = no step. */
+static char *
+dup_path(const char *line)
+{
+    const char *begin = g_ascii_isdigit(*line) ? strchr(line, ' ') : NULL;
+    const char *end = begin != NULL ? strstr(begin, " (") : NULL;
+
+    if (begin == NULL) {
+        return NULL;
+    }
+    return end != NULL ? g_strndup(begin + 1, (gsize)(end - begin - 1)) : g_strdup(begin + 1);
+}
+
+/* What is forecast is what the driver does: the same steps in the same order, but for those
+ * that a search adds. */
+static void
+test_forecast(void)
+{
+    g_autoptr(GPtrArray) files = fm_plan_files_list();
+    for (guint i = 0; i < files->len; i++) {
+        const FmPlanFile *file = files->pdata[i];
+        g_autoptr(FmPlan) plan = load(file->id, NULL);
+        g_auto(Fake) fake;
+        fake_init(&fake);
+        walk(&fake, plan);
+        FmCostBasis basis = {
+            .target_size = fake.actions.target_size,
+            .block_size = fake.actions.block_size,
+            .is_file = fake.actions.target_kind == FM_TARGET_FOLDER,
+            .is_filled = true,
+        };
+        g_autoptr(GArray) list = fm_plan_cost_list(plan, &basis);
+        g_auto(GStrv) lines = g_strsplit(fake.trace->str, "\n", -1);
+        guint next = 0;
+        int64_t end_ns = 0;
+        for (char **line = lines; *line != NULL; line++) {
+            g_autofree char *path = dup_path(*line);
+            const FmStepCost *step =
+                next < list->len ? &g_array_index(list, FmStepCost, next) : NULL;
+            if (step != NULL && g_strcmp0(path, step->path) == 0) {
+                g_assert_cmpint(step->begin_ns, >=, end_ns);
+                end_ns = step->begin_ns + step->time_ns;
+                next++;
+            }
+        }
+        g_test_message("%s: %u of %u", file->id, next, list->len);
+        g_assert_cmpuint(next, ==, list->len);
+        g_assert_cmpint(fm_plan_cost(plan, &basis).time_ns, >=, end_ns);
+    }
+}
+
 /* Every read row, then every write row, each with its warm-up first. */
 static void
 test_cdm_order(void)
@@ -180,6 +232,7 @@ main(int argc, char **argv)
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/engine/plans/every-plan-comes-to-its-end", test_all_end);
     g_test_add_func("/engine/plans/steps-have-the-agreed-paths", test_paths);
+    g_test_add_func("/engine/plans/forecast-lists-the-steps-that-run", test_forecast);
     g_test_add_func("/engine/plans/cdm-runs-in-crystaldiskmarks-order", test_cdm_order);
     g_test_add_func("/engine/plans/snia-rounds-watch-a-step-that-exists", test_rounds_settle);
     return g_test_run();

@@ -418,6 +418,10 @@ def check_po(root):
             "--keyword=NC_:1c,2", "--flag=g_strdup_printf:1:c-format", "--force-po",
             *(f"--keyword={word}" for word in keywords(root)),
             "-f", "po/POTFILES", "-o", pot, cwd=root)
+        with open(pot, encoding="utf-8") as file:
+            for message in messages(file.read()):
+                if message.count('\\"') > 1:
+                    yield f'po/POTFILES:1: straight quotes; write “x”: "{message}"'
         for language in read(root, "po/LINGUAS").split():
             po = os.path.join(root, "po", language + ".po")
             formed = run("msgfmt", "--check", "-o", os.devnull, po)

@@ -183,6 +183,33 @@ test_notes_and_progress(void)
     g_assert_cmpuint(g_strv_length(run->tags), ==, 2);
 }
 
+/* A sentence keeps what it was made of; an older file has only the text. */
+static void
+test_messages(void)
+{
+    static const struct {
+        const char *note;
+        const char *message;
+    } cases[] = {
+        {"{'text': <'“a” is 1'>, 'text-message': <[<'“%s” is %u'>, <'a'>, <'1'>]>}",
+         "[<'“%s” is %u'>, <'a'>, <'1'>]"},
+        {"{'text': <'“a” is 1'>}", "[<'%s'>, <'“a” is 1'>]"},
+        {"{'text': <'“a” is 1'>, 'text-message': <[<'“%s” is %n'>, <'a'>, <'1'>]>}",
+         "[<'%s'>, <'“a” is 1'>]"},
+        {"{'kind': <'error'>}", "[<''>]"},
+    };
+
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autoptr(FmRunFixture) fixture = fm_run_fixture_new();
+        fm_run_fixture_add_text(fixture, FM_FRAME_NOTE, cases[i].note);
+        g_autoptr(FmRun) run = fm_run_fixture_fold(fixture);
+        const FmRunNote *note = g_ptr_array_index(run->notes, 0);
+        g_autoptr(GVariant) message = g_variant_ref_sink(fm_message_to_variant(note->text));
+        g_autofree char *printed = g_variant_print(message, FALSE);
+        g_assert_cmpstr(printed, ==, cases[i].message);
+    }
+}
+
 /* --- Sessions ---------------------------------------------------------------------- */
 
 static void
@@ -447,6 +474,7 @@ main(int argc, char **argv)
     ADD("all-ops-merge", test_ops_merge);
     ADD("streams-merge-unless-there-is-a-total", test_streams_merge);
     ADD("notes-and-progress-are-told", test_notes_and_progress);
+    ADD("messages-keep-what-they-were-made-of", test_messages);
     ADD("resumed-run-keeps-both-sessions", test_resumed_run);
     ADD("told-twice-changes-nothing", test_told_twice_changes_nothing);
     ADD("rows-are-sorted-and-unique", test_rows_are_sorted);

@@ -310,7 +310,8 @@ test_cdm_cost(void)
 {
     g_autoptr(FmPlan) plan = load("cdm-default", NULL);
     FmPlanCost cost = fm_plan_cost(plan, &(FmCostBasis){.is_file = true});
-    g_assert_cmpint(cost.time_ns, ==, (8 * 4 * 5 + 7 * 5) * NS_PER_S + 1073741824);
+    g_assert_cmpint(cost.time_ns, ==,
+                    (8 * 4 * 5 + 7 * 5) * NS_PER_S + 8 * 4 * FM_COST_STEP_NS + 1073741824);
     g_assert_false(cost.time_is_open);
     g_assert_true(cost.bytes_is_estimate);
 }

@@ -69,6 +69,13 @@ class Node:
         """GTK 4.8 calls only windows "showing"; the rest is told apart by being visible."""
         return self.has("visible")
 
+    def is_on_screen(self):
+        """Pages of a stack that are not shown are visible to GTK 4.8, but have no place."""
+        def question():
+            return self.desk.atspi.Component.get_extents(self.accessible, self.desk.atspi.CoordType.WINDOW)
+        extents = self._ask(question, None)
+        return extents is not None and extents.width > 0 and extents.height > 0
+
     def children(self):
         count = self._ask(self.accessible.get_child_count, 0)
         for index in range(count):

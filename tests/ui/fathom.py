@@ -7,6 +7,9 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
+
+from driver import wait_for
 
 BUILD = os.environ.get("FATHOM_BUILD", os.path.abspath("build"))
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -76,3 +79,43 @@ def outcome(desk, path):
     _, end, last = cli(desk, "dump", path, check=False).rpartition(": END ")
     found = re.search(r"outcome: '(\w+)'", last) if end else None
     return found.group(1) if found else None
+
+
+# --- Ways through the window -------------------------------------------------------------------
+
+PAGES = {"Drives": "alt+1", "Test plan": "alt+2", "Run": "alt+3", "Results": "alt+4"}
+
+
+def go_to(app, page):
+    """Brings up a page by its shortcut; its row in the sidebar says that it is there."""
+    app.desk.key(PAGES[page])
+    rows = app.find(role="list", name="Pages")
+    wait_for(lambda: any(row.name.startswith(page) and row.has("selected")
+                         for row in rows.look_all(role="list item")), f"the page {page} does not come")
+
+
+def type_path(desk, dialog, path):
+    """Gives a path to a file chooser of GTK."""
+    desk.type("/")
+    dialog.find(role="text", name=re.compile("GtkFileChooserEntry|Name"))
+    time.sleep(0.3)
+    desk.type(path[1:])
+    # It completes as it goes and would take the first Return for that.
+    time.sleep(0.3)
+    desk.key("Return")
+
+
+def choose_folder(app, path):
+    app.desk.key("ctrl+shift+o")
+    dialog = app.find(name="Choose where to test")
+    dialog.find(role="push button", name=re.compile("Choose$"))
+    type_path(app.desk, dialog, path)
+    app.wait_gone(name="Choose where to test")
+    app.find(role="push button", name=re.compile(r"^Target: "))
+
+
+def open_file(app, path):
+    app.desk.key("ctrl+o")
+    dialog = app.find(name="Open a run or a plan")
+    type_path(app.desk, dialog, path)
+    app.wait_gone(name="Open a run or a plan")
