@@ -9,6 +9,7 @@
 
 #include "ui/application.h"
 
+#include "ui/app-windows.h"
 #include "ui/appearance.h"
 #include "ui/ui-resource.h"
 #include "ui/window.h"
@@ -334,6 +335,7 @@ fm_application_startup(GApplication *base)
     load_style();
     fm_appearance_follow(application->settings);
     add_actions(application);
+    fm_app_windows_add_actions(application);
     update_actions(application);
     g_signal_connect(application->choice, "changed", G_CALLBACK(choice_changed_cb), application);
     g_signal_connect(application->live, "changed", G_CALLBACK(live_changed_cb), application);

@@ -256,6 +256,12 @@ options_chosen_cb(FmSaveWindow *window, Saving *saving)
     gtk_native_dialog_show(GTK_NATIVE_DIALOG(dialog));
 }
 
+static void
+forget_saving(gpointer saving, GClosure *closure)
+{
+    saving_free(saving);
+}
+
 void
 fm_figure_save(const FmFigureOutput *output)
 {
@@ -265,7 +271,7 @@ fm_figure_save(const FmFigureOutput *output)
 
     saving->widget = g_object_ref(output->widget);
     saving->job = job_new(output);
-    g_signal_connect_data(window, "accepted", G_CALLBACK(options_chosen_cb), saving,
-                          (GClosureNotify)(void (*)(void))saving_free, 0);
+    g_signal_connect_data(window, "accepted", G_CALLBACK(options_chosen_cb), saving, forget_saving,
+                          0);
     gtk_window_present(GTK_WINDOW(window));
 }

@@ -429,7 +429,7 @@ add_tools(FmFigureView *view)
     gtk_widget_set_margin_start(GTK_WIDGET(view->words), SPACING);
     gtk_box_append(GTK_BOX(view->tools), GTK_WIDGET(view->words));
     view->reset = add_tool(view, "zoom-original-symbolic", _("Show all"), "figure.reset");
-    view->limits = add_menu_tool(view, "document-properties-symbolic", _("Axis limits"));
+    view->limits = add_menu_tool(view, "preferences-other-symbolic", _("Axis limits"));
     gtk_menu_button_set_popover(view->limits, fm_limits_popover_new(view->canvas));
     add_tool(view, "x-office-spreadsheet-symbolic", _("Show data table"), "figure.show-data");
     add_tool(view, "edit-copy-symbolic", _("Copy image"), "figure.copy-image");

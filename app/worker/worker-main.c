@@ -8,6 +8,7 @@
 
 #include "config.h"
 
+#include "engine/backends.h"
 #include "platform/platform.h"
 #include "platform/process.h"
 #include "worker/worker.h"
@@ -26,6 +27,16 @@ show_usage(FILE *stream, int exit_code)
     return exit_code;
 }
 
+/* One line each, the best first, for whoever may not link them. */
+static int
+list_backends(void)
+{
+    for (const FmBackend *const *backend = fm_backend_probe_order(); *backend; backend++) {
+        puts((*backend)->name);
+    }
+    return FM_EXIT_OK;
+}
+
 /* The simulated drives, for the engine, which may not ask the system. */
 static void
 find_models(void)
@@ -40,6 +51,9 @@ main(int argc, char **argv)
 {
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "--version") == 0)) {
         return show_usage(stdout, FM_EXIT_OK);
+    }
+    if (argc == 2 && strcmp(argv[1], "--backends") == 0) {
+        return list_backends();
     }
     if (argc == 3 && strcmp(argv[1], "--selfcheck") == 0) {
         plat_process_guard_signals();

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A figure that is not built yet takes as much room as most will, so that the scroll bar
+ * means something from the start.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "config.h"
+
+#include "ui/figure-list.h"
+
+#include "base/error.h"
+#include "ui/figure-view.h"
+#include "ui/run-summary.h"
+
+#include <glib/gi18n.h>
+
+enum {
+    SPACING = 18,
+    SMALL_SPACING = 6,
+    EMPTY_HEIGHT = 420, /* pixels of a figure to come */
+    MANY = 3, /* from more on there is a list to jump by */
+};
+
+#define NEAR 1.0 /* pages beyond the visible one for which figures are built */
+#define FAR 3.0 /* and from which on they are not kept drawn */
+
+typedef enum {
+    SLOT_EMPTY,
+    SLOT_BUILDING,
+    SLOT_DONE, /* or failed, and says so */
+} SlotState;
+
+typedef struct {
+    const char *id; /* the run's */
+    FmFigureView *view;
+    SlotState state;
+} Slot;
+
+struct _FmFigureList {
+    GtkWidget parent_instance;
+    GtkWidget *jump_row;
+    GtkDropDown *jump;
+    GtkWidget *scroll;
+    GtkWidget *box;
+    FmLoadedRun *loaded;
+    GArray *slots; /* of Slot */
+    GCancellable *cancellable; /* of what is built for this run */
+    guint update_idle;
+    bool is_building;
+};
+
+G_DEFINE_FINAL_TYPE(FmFigureList, fm_figure_list, GTK_TYPE_WIDGET)
+
+static void queue_update(FmFigureList *list);
+
+/* --- Building ---------------------------------------------------------------------------- */
+
+static Slot *
+get_slot(FmFigureList *list, guint index)
+{
+    return &g_array_index(list->slots, Slot, index);
+}
+
+static void
+built_cb(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+    g_autoptr(FmFigureList) list = FM_FIGURE_LIST(user_data);
+    g_autoptr(GError) error = NULL;
+    g_autoptr(FmFigure) figure = fm_loaded_run_build_finish(result, &error);
+
+    /* Another run is shown by now: its slots are not these. */
+    if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+        return;
+    }
+    list->is_building = false;
+    for (guint i = 0; i < list->slots->len; i++) {
+        Slot *slot = get_slot(list, i);
+        if (slot->state != SLOT_BUILDING) {
+            continue;
+        }
+        slot->state = SLOT_DONE;
+        gtk_widget_set_size_request(GTK_WIDGET(slot->view), -1, -1);
+        if (figure != NULL) {
+            fm_figure_view_set_figure(slot->view, figure);
+        } else {
+            g_autofree char *sentence = fm_error_dup_local(error);
+            fm_figure_view_set_message(slot->view, sentence);
+        }
+    }
+    queue_update(list);
+}
+
+static void
+build(FmFigureList *list, Slot *slot)
+{
+    slot->state = SLOT_BUILDING;
+    list->is_building = true;
+    fm_loaded_run_build_async(list->loaded, slot->id, list->cancellable, built_cb,
+                              g_object_ref(list));
+}
+
+/* --- What is in view --------------------------------------------------------------------- */
+
+static GtkAdjustment *
+get_adjustment(FmFigureList *list)
+{
+    return gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(list->scroll));
+}
+
+/* How many pages @slot is away from what is seen; 0 = seen. */
+static double
+get_distance(FmFigureList *list, const Slot *slot)
+{
+    GtkAdjustment *adjustment = get_adjustment(list);
+    double page = gtk_adjustment_get_page_size(adjustment);
+    double top = gtk_adjustment_get_value(adjustment);
+    graphene_rect_t bounds;
+
+    if (page <= 0 || !gtk_widget_compute_bounds(GTK_WIDGET(slot->view), list->box, &bounds)) {
+        return G_MAXDOUBLE;
+    }
+    double above = top - (bounds.origin.y + bounds.size.height);
+    double below = bounds.origin.y - (top + page);
+    return MAX(MAX(above, below), 0) / page;
+}
+
+static gboolean
+update_cb(gpointer user_data)
+{
+    FmFigureList *list = FM_FIGURE_LIST(user_data);
+    Slot *nearest = NULL;
+    double least = NEAR;
+
+    list->update_idle = 0;
+    if (!gtk_widget_get_mapped(GTK_WIDGET(list))) {
+        return G_SOURCE_REMOVE;
+    }
+    for (guint i = 0; i < list->slots->len; i++) {
+        Slot *slot = get_slot(list, i);
+        double distance = get_distance(list, slot);
+        if (slot->state == SLOT_EMPTY && distance < least) {
+            nearest = slot;
+            least = distance;
+        } else if (slot->state == SLOT_DONE && distance > FAR) {
+            fm_figure_view_drop(slot->view);
+        }
+    }
+    if (nearest != NULL && !list->is_building) {
+        build(list, nearest);
+    }
+    return G_SOURCE_REMOVE;
+}
+
+static void
+queue_update(FmFigureList *list)
+{
+    if (list->update_idle == 0) {
+        /* After the window was laid out, and before it waits for anything. */
+        list->update_idle = g_idle_add_full(GDK_PRIORITY_REDRAW + 5, update_cb, list, NULL);
+    }
+}
+
+/* --- Jumping ----------------------------------------------------------------------------- */
+
+static void
+jump_cb(FmFigureList *list)
+{
+    guint index = gtk_drop_down_get_selected(list->jump);
+    graphene_rect_t bounds;
+
+    if (index >= list->slots->len) {
+        return;
+    }
+    GtkWidget *view = GTK_WIDGET(get_slot(list, index)->view);
+    if (gtk_widget_compute_bounds(view, list->box, &bounds)) {
+        gtk_adjustment_set_value(get_adjustment(list), bounds.origin.y - SMALL_SPACING);
+    }
+}
+
+static void
+fill_jump(FmFigureList *list)
+{
+    const GPtrArray *entries =
+        list->loaded != NULL ? fm_loaded_run_get_entries(list->loaded) : NULL;
+    g_autoptr(GtkStringList) titles = gtk_string_list_new(NULL);
+
+    for (guint i = 0; entries != NULL && i < entries->len; i++) {
+        const FmFigureEntry *entry = g_ptr_array_index(entries, i);
+        gtk_string_list_append(titles, entry->title);
+    }
+    g_signal_handlers_block_by_func(list->jump, jump_cb, list);
+    gtk_drop_down_set_model(list->jump, G_LIST_MODEL(titles));
+    g_signal_handlers_unblock_by_func(list->jump, jump_cb, list);
+    gtk_widget_set_visible(list->jump_row, entries != NULL && entries->len > MANY);
+}
+
+/* --- Widget ------------------------------------------------------------------------------ */
+
+static void
+clear(FmFigureList *list)
+{
+    g_cancellable_cancel(list->cancellable);
+    g_clear_object(&list->cancellable);
+    list->is_building = false;
+    g_array_set_size(list->slots, 0);
+    for (GtkWidget *child; (child = gtk_widget_get_first_child(list->box)) != NULL;) {
+        gtk_box_remove(GTK_BOX(list->box), child);
+    }
+    g_clear_pointer(&list->loaded, fm_loaded_run_unref);
+}
+
+static void
+fm_figure_list_map(GtkWidget *widget)
+{
+    GTK_WIDGET_CLASS(fm_figure_list_parent_class)->map(widget);
+    queue_update(FM_FIGURE_LIST(widget));
+}
+
+static void
+fm_figure_list_dispose(GObject *object)
+{
+    FmFigureList *list = FM_FIGURE_LIST(object);
+
+    g_clear_handle_id(&list->update_idle, g_source_remove);
+    if (list->box != NULL) {
+        clear(list);
+        list->box = NULL;
+    }
+    g_clear_pointer(&list->jump_row, gtk_widget_unparent);
+    g_clear_pointer(&list->scroll, gtk_widget_unparent);
+    G_OBJECT_CLASS(fm_figure_list_parent_class)->dispose(object);
+}
+
+static void
+fm_figure_list_finalize(GObject *object)
+{
+    g_array_unref(FM_FIGURE_LIST(object)->slots);
+    G_OBJECT_CLASS(fm_figure_list_parent_class)->finalize(object);
+}
+
+static void
+fm_figure_list_class_init(FmFigureListClass *klass)
+{
+    GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(klass);
+
+    G_OBJECT_CLASS(klass)->dispose = fm_figure_list_dispose;
+    G_OBJECT_CLASS(klass)->finalize = fm_figure_list_finalize;
+    widget_class->map = fm_figure_list_map;
+    gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BOX_LAYOUT);
+}
+
+static void
+add_jump(FmFigureList *list)
+{
+    GtkWidget *title = gtk_label_new_with_mnemonic(_("_Go to"));
+    GtkExpression *string = gtk_property_expression_new(GTK_TYPE_STRING_OBJECT, NULL, "string");
+
+    list->jump = GTK_DROP_DOWN(gtk_drop_down_new(NULL, string));
+    gtk_drop_down_set_enable_search(list->jump, TRUE);
+    gtk_label_set_mnemonic_widget(GTK_LABEL(title), GTK_WIDGET(list->jump));
+    gtk_accessible_update_relation(GTK_ACCESSIBLE(list->jump), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                   title, NULL, -1);
+    gtk_widget_set_hexpand(GTK_WIDGET(list->jump), TRUE);
+    list->jump_row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SMALL_SPACING);
+    gtk_widget_add_css_class(list->jump_row, "page-row");
+    gtk_box_append(GTK_BOX(list->jump_row), title);
+    gtk_box_append(GTK_BOX(list->jump_row), GTK_WIDGET(list->jump));
+    g_signal_connect_swapped(list->jump, "notify::selected", G_CALLBACK(jump_cb), list);
+    gtk_widget_set_parent(list->jump_row, GTK_WIDGET(list));
+}
+
+static void
+fm_figure_list_init(FmFigureList *list)
+{
+    GtkLayoutManager *layout = gtk_widget_get_layout_manager(GTK_WIDGET(list));
+
+    gtk_orientable_set_orientation(GTK_ORIENTABLE(layout), GTK_ORIENTATION_VERTICAL);
+    list->slots = g_array_new(FALSE, FALSE, sizeof(Slot));
+    add_jump(list);
+    list->scroll = gtk_scrolled_window_new();
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(list->scroll), GTK_POLICY_NEVER,
+                                   GTK_POLICY_AUTOMATIC);
+    gtk_widget_set_vexpand(list->scroll, TRUE);
+    list->box = gtk_box_new(GTK_ORIENTATION_VERTICAL, SPACING);
+    gtk_widget_add_css_class(list->box, "figure-list");
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(list->scroll), list->box);
+    gtk_widget_set_parent(list->scroll, GTK_WIDGET(list));
+    g_signal_connect_swapped(get_adjustment(list), "value-changed", G_CALLBACK(queue_update), list);
+    g_signal_connect_swapped(get_adjustment(list), "changed", G_CALLBACK(queue_update), list);
+}
+
+GtkWidget *
+fm_figure_list_new(void)
+{
+    return g_object_new(FM_TYPE_FIGURE_LIST, NULL);
+}
+
+void
+fm_figure_list_set_run(FmFigureList *list, FmLoadedRun *loaded)
+{
+    g_return_if_fail(FM_IS_FIGURE_LIST(list));
+    clear(list);
+    if (loaded != NULL) {
+        const GPtrArray *entries = fm_loaded_run_get_entries(loaded);
+        g_autofree char *stem = fm_run_summary_dup_stem(fm_loaded_run_get_run(loaded));
+        list->loaded = fm_loaded_run_ref(loaded);
+        list->cancellable = g_cancellable_new();
+        for (guint i = 0; i < entries->len; i++) {
+            const FmFigureEntry *entry = g_ptr_array_index(entries, i);
+            Slot slot = {.id = entry->id, .view = FM_FIGURE_VIEW(fm_figure_view_new())};
+            fm_figure_view_set_stem(slot.view, stem);
+            fm_figure_view_set_message(slot.view, entry->title);
+            gtk_widget_set_size_request(GTK_WIDGET(slot.view), -1, EMPTY_HEIGHT);
+            gtk_box_append(GTK_BOX(list->box), GTK_WIDGET(slot.view));
+            g_array_append_val(list->slots, slot);
+        }
+    }
+    fill_jump(list);
+    gtk_adjustment_set_value(get_adjustment(list), 0);
+    queue_update(list);
+}

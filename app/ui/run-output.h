@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run on its way out of the window: as text in the clipboard, as CSV, JSON or text in a file,
+ * all its figures in a folder.  Work is done in threads and can be cancelled; every end is told
+ * in one sentence.  Main thread.
+ */
+#pragma once
+
+#include <gtk/gtk.h>
+#include <stdbool.h>
+
+#include "ui/loaded-run.h"
+
+G_BEGIN_DECLS
+
+/* @is_over false: work goes on, and what it is at; it can be cancelled. */
+typedef void (*FmRunTold)(GtkWidget *widget, const char *sentence, bool is_error, bool is_over);
+
+typedef struct {
+    GtkWidget *widget; /* whose window and clipboard are used */
+    FmLoadedRun *loaded;
+    GCancellable *cancellable; /* of what takes time */
+    FmRunTold told;
+} FmRunOutput;
+
+typedef enum {
+    FM_RUN_TABLE, /* as CrystalDiskMark lays it out, or the summary */
+    FM_RUN_SUMMARY,
+    FM_RUN_FACTS,
+    FM_RUN_CSV,
+    FM_RUN_JSON,
+    FM_N_RUN_FORMS,
+} FmRunForm;
+
+void fm_run_copy(const FmRunOutput *output, FmRunForm form);
+/* Asks where. */
+void fm_run_save(const FmRunOutput *output, FmRunForm form);
+/* Asks how and where. */
+void fm_run_save_figures(const FmRunOutput *output);
+
+/* @run in that form; needs no display.  Caller frees; NULL with @error. */
+char *fm_run_dup_form(const FmRun *run, FmRunForm form, GError **error);
+
+G_END_DECLS
