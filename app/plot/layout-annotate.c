@@ -201,6 +201,9 @@ fm_layout_measure_notes(FmLayout *layout, const FmPanelBox *box)
     g_autoptr(GArray) notes = place_notes(layout, box);
     double bottom = 0;
 
+    if (box->panel->is_horizontal) {
+        return notes->len > 0 ? NOTE_STEP : 0; /* a row over the plot */
+    }
     for (unsigned i = 0; i < notes->len; i++) {
         const Note *note = &g_array_index(notes, Note, i);
         bottom = MAX(bottom, note->rect.y + note->rect.height - box->plot.y + NOTE_GAP);

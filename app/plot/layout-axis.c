@@ -12,6 +12,8 @@
 #include <math.h>
 
 enum {
+    UNIT_RISE = 8, /* of the unit's foot over the plot, so that it clears half a number */
+    NAME_RISE = 4, /* at most, of the first name over the plot */
     TICK_GAP = 6, /* between the numbers and the plot */
     LABEL_GAP = 7, /* between two numbers in a row */
     SHORT_NAME = 40, /* points; longer ones are names, which are cut rather than dropped */
@@ -81,8 +83,9 @@ add_upright_labels(FmLayout *layout, FmPanelBox *box)
         }
         double middle = plot->y + (is_down ? tick->at : 1 - tick->at) * plot->height;
         double height = fm_text_get_height(text);
-        FmRect rect = {plot->x - TICK_GAP - fm_text_get_width(text), middle - height / 2,
-                       fm_text_get_width(text), height};
+        double top = MAX(middle - height / 2, is_down ? plot->y - NAME_RISE : 0);
+        FmRect rect = {plot->x - TICK_GAP - fm_text_get_width(text), top, fm_text_get_width(text),
+                       height};
         if (fm_scene_is_taken(layout->scene, &rect)) {
             fm_text_free(text);
             continue;
@@ -112,7 +115,7 @@ add_head(FmLayout *layout, const FmPanelBox *box)
     const FmAxis *axis = fm_box_get_upright_axis(box);
     const FmScale *scale = fm_box_get_upright_scale(box);
     const FmTheme *theme = layout->theme;
-    double y = box->plot.y - 8;
+    double y = box->plot.y - UNIT_RISE;
     double right = box->outer.x + box->outer.width;
 
     if (scale->kind != FM_SCALE_CATEGORY && *scale->unit_text) {
@@ -124,8 +127,10 @@ add_head(FmLayout *layout, const FmPanelBox *box)
     if (axis->title && *axis->title) {
         double x = scale->kind == FM_SCALE_CATEGORY ? box->outer.x : box->plot.x;
         FmText *title = fm_layout_wrap_text(layout, axis->title, FM_SIZE_LABEL, right - x, 1);
-        double lift = scale->kind == FM_SCALE_CATEGORY ? -6 : 0;
-        fm_scene_add_text(layout->scene, title, x, y - lift - fm_text_get_height(title) + 0.4,
+        bool is_names = scale->kind == FM_SCALE_CATEGORY;
+        double lift = scale->kind == FM_SCALE_CATEGORY ? -UNIT_RISE + NAME_RISE : 0;
+        fm_scene_add_text(layout->scene, title, x,
+                          y - lift - fm_text_get_height(title) + (is_names ? 0 : 0.4),
                           (FmTextLook){.kind = "axis-title", .color = theme->muted});
     }
     fm_layout_add_strip(layout, box);

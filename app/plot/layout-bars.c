@@ -281,3 +281,14 @@ fm_layout_add_bar_texts(FmLayout *layout, FmPanelBox *box)
         }
     }
 }
+
+unsigned
+fm_box_count_bars(const FmPanelBox *box, unsigned series)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < box->bars->len; i++) {
+        const FmBar *bar = &g_array_index(box->bars, FmBar, i);
+        n += bar->series == series && bar->has_value;
+    }
+    return n;
+}

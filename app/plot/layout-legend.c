@@ -188,8 +188,9 @@ solve_side_labels(FmPanelBox *box)
         solved[i].wanted = label->at;
         solved[i].height = fm_text_get_height(label->text) + 0.5;
     }
-    double slack = 6;
-    if (!fm_labels_place(solved, n, box->plot.y - slack, box->plot.y + box->plot.height + slack)) {
+    double top = box->plot.y - 6;
+    double bottom = box->plot.y + box->plot.height + 3; /* numbers begin a point below */
+    if (!fm_labels_place(solved, n, top, bottom)) {
         return false;
     }
     for (unsigned i = 0; i < n; i++) {

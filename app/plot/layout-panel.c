@@ -527,24 +527,40 @@ fm_layout_add_common_legend(FmLayout *layout)
     }
 }
 
+/* Whether the last pass found that a panel needs a legend or room for notes. */
+static bool
+wants_more(FmLayout *layout)
+{
+    bool wants = false;
+
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        FmPanelBox *box = &layout->boxes[i];
+        double headroom = fm_layout_measure_notes(layout, box);
+        wants |= box->has_legend != box->had_legend || headroom > box->headroom + 0.5;
+        box->had_legend = box->has_legend;
+        box->headroom = MAX(box->headroom, headroom);
+    }
+    return wants;
+}
+
 bool
 fm_layout_place_panels(FmLayout *layout, double min_height)
 {
     for (unsigned i = 0; i < layout->n_boxes; i++) {
         layout->boxes[i].has_legend = false;
+        layout->boxes[i].had_legend = false;
         layout->boxes[i].headroom = 0;
     }
     make_common_legend(layout);
-    if (!place_columns(layout)) {
-        return false;
+    /* Legends and notes that turn out to be needed take height, which may make more of them
+     * needed; nothing changes its mind back. */
+    for (unsigned pass = 0; pass < 4; pass++) {
+        if (!place_columns(layout)) {
+            return false;
+        }
+        if (!wants_more(layout)) {
+            return is_high_enough_for(layout, min_height);
+        }
     }
-    /* Legends and notes that turned out to be needed take height; nothing changes its mind back. */
-    bool is_final = true;
-    for (unsigned i = 0; i < layout->n_boxes; i++) {
-        FmPanelBox *box = &layout->boxes[i];
-        double headroom = fm_layout_measure_notes(layout, box);
-        is_final &= !box->has_legend && headroom <= box->headroom;
-        box->headroom = MAX(box->headroom, headroom);
-    }
-    return (is_final || place_columns(layout)) && is_high_enough_for(layout, min_height);
+    return false;
 }

@@ -63,6 +63,7 @@ typedef struct {
     bool has_x_labels; /* false between panels that share x */
     bool has_emphasis;
     bool has_legend; /* above the plot, since labels at the lines don't fit */
+    bool had_legend; /* in the pass before */
     double headroom; /* points at the top for titles of bands and rules */
     double head_height; /* strip title, legend, unit */
     double foot_height;
@@ -150,6 +151,8 @@ FmRect fm_box_get_clip(const FmPanelBox *box);
 double fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series);
 void fm_layout_add_series(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_bars(FmLayout *layout, FmPanelBox *box);
+/* Bars of one series that have a value. */
+unsigned fm_box_count_bars(const FmPanelBox *box, unsigned series);
 void fm_layout_add_bar_texts(FmLayout *layout, FmPanelBox *box);
 
 /* Whether a series has more samples than the plot has columns; and drawing it so: returns how many

@@ -31,6 +31,19 @@ find_visible(const FmPanelBox *box, const FmSeries *series, unsigned range[2])
     }
 }
 
+/* Samples are in order by law; other lines may turn back. */
+static bool
+is_in_order(const FmSeries *series)
+{
+    for (unsigned i = 1; series->mark != FM_MARK_SAMPLES && i < series->points->len; i++) {
+        if (!(g_array_index(series->points, FmPoint, i - 1).x <=
+              g_array_index(series->points, FmPoint, i).x)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool
 fm_layout_has_columns(const FmPanelBox *box, const FmSeries *series)
 {
@@ -40,7 +53,7 @@ fm_layout_has_columns(const FmPanelBox *box, const FmSeries *series)
         return false;
     }
     find_visible(box, series, range);
-    return range[1] - range[0] > box->plot.width / COLUMN_WIDTH;
+    return range[1] - range[0] > box->plot.width / COLUMN_WIDTH && is_in_order(series);
 }
 
 static double

@@ -243,9 +243,10 @@ paint_series(FmLayout *layout, FmPanelBox *box, unsigned index)
         .color = fm_box_get_color(layout, box, series),
         .style = layout->theme->roles[series->role],
     };
+    bool is_line = series->mark == FM_MARK_LINE || series->mark == FM_MARK_SAMPLES;
     if (series->density) {
         painter.n_drawn = fm_layout_add_density(layout, box, series);
-    } else if (series->mark == FM_MARK_SAMPLES && fm_layout_has_columns(box, series)) {
+    } else if (is_line && fm_layout_has_columns(box, series)) {
         painter.n_drawn = fm_layout_add_samples(layout, box, series);
     } else if (series->mark == FM_MARK_LINE || series->mark == FM_MARK_STEP ||
                series->mark == FM_MARK_SAMPLES) {
@@ -254,6 +255,9 @@ paint_series(FmLayout *layout, FmPanelBox *box, unsigned index)
     if (series->mark != FM_MARK_SAMPLES && series->mark != FM_MARK_BAR &&
         series->mark != FM_MARK_DENSITY) {
         add_marks(&painter);
+    }
+    if (series->mark == FM_MARK_BAR) {
+        painter.n_drawn = fm_box_count_bars(box, index);
     }
     g_array_index(box->drawn, unsigned, index) = painter.n_drawn;
 }

@@ -26,6 +26,7 @@ enum {
 };
 
 #define FACE "Pretendard"
+#define LINE_HEIGHT 1.1934 /* of the face, in its size */
 
 typedef struct {
     PangoContext *context; /* NULL = not made yet */
@@ -219,6 +220,9 @@ make_layout(const char *string, const FmTextStyle *style)
 
     PangoAttrList *attributes = pango_attr_list_new();
     pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1"));
+    /* Other scripts have taller fonts; a line of ours is always as high as one of the face. */
+    double line_height = round(style->size * LINE_HEIGHT * PANGO_SCALE);
+    pango_attr_list_insert(attributes, pango_attr_line_height_new_absolute((int)line_height));
     pango_layout_set_attributes(layout, attributes);
     pango_attr_list_unref(attributes);
 
