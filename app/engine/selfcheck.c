@@ -239,9 +239,9 @@ check_integrity(Check *check, FmMover *mover)
     tell_direct(check, at);
 }
 
-/* Median time of a write in ns, or the status that ended it. */
+/* Median time of a write in ns; -1 when one ended with *@status instead of all its bytes. */
 static int64_t
-time_writes(const Check *check, FmMover *mover, bool sync)
+time_writes(const Check *check, FmMover *mover, bool sync, int32_t *status)
 {
     uint32_t length = MAX(check->options->block_size, 4096);
     int64_t took_ns[N_WRITES];
@@ -255,10 +255,10 @@ time_writes(const Check *check, FmMover *mover, bool sync)
             .sync = sync,
         };
         int64_t begin = plat_clock_monotonic_ns();
-        int32_t status = fm_mover_do(mover, &io);
+        *status = fm_mover_do(mover, &io);
         took_ns[i] = plat_clock_monotonic_ns() - begin;
-        if (status != (int32_t)length) {
-            return MIN(status, -1);
+        if (*status != (int32_t)length) {
+            return -1;
         }
     }
     qsort(took_ns, N_WRITES, sizeof *took_ns, compare_ns);
@@ -273,12 +273,13 @@ check_durable(const Check *check, FmMover *mover)
         return;
     }
 
-    int64_t plain_ns = time_writes(check, mover, false);
-    int64_t durable_ns = time_writes(check, mover, true);
-    if (plain_ns < 0 || durable_ns < 0) {
-        g_autoptr(FmMessage) text = fm_mover_status_text((int32_t)MIN(plain_ns, durable_ns));
-        bool is_missing = plain_ns >= 0 && durable_ns != INT32_MIN &&
-                          plat_status_fold((int)-durable_ns) == FM_ERROR_UNSUPPORTED;
+    int32_t status = 0;
+    int64_t plain_ns = time_writes(check, mover, false, &status);
+    int64_t durable_ns = plain_ns >= 0 ? time_writes(check, mover, true, &status) : -1;
+    if (durable_ns < 0) {
+        g_autoptr(FmMessage) text = fm_mover_status_text(status);
+        bool is_missing = plain_ns >= 0 && status < 0 && status != INT32_MIN &&
+                          plat_status_fold(-status) == FM_ERROR_UNSUPPORTED;
         tell(check, "durable", is_missing ? FM_CHECK_NOT_POSSIBLE : FM_CHECK_NOT_OK,
              "a durable write ended with: %p", text);
         return;

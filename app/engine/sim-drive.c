@@ -157,10 +157,11 @@ map_range(FmSimDrive *drive, uint64_t offset, uint32_t length, bool trim)
     while (left > 0 && chunk < CHUNKS) {
         double part = MIN(left, drive->chunk_bytes);
         double old = drive->chunks[chunk];
-        double new = trim ? MAX(old - part, 0) : MIN(old + part, drive->chunk_bytes);
+        float new = (float)(trim ? MAX(old - part, 0) : MIN(old + part, drive->chunk_bytes));
         before += part * old / drive->chunk_bytes;
-        drive->chunks[chunk++] = (float)new;
-        drive->mapped += new - old;
+        drive->chunks[chunk++] = new;
+        /* What was kept, rounded as it is: else a day of writes would drift away from it. */
+        drive->mapped += (double)new - old;
         left -= part;
     }
     return before;

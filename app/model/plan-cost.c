@@ -314,11 +314,8 @@ cost_of_bisect(Walk *walk, const FmPhase *phase)
     return sum;
 }
 
-/*
- * The iterations of a driver all take as long as its first one, so the others are only
- * walked to be listed, and not where there is nothing to list: a plan may repeat a rest
- * more often than can be counted one by one.
- */
+/* The iterations of a driver all take as long as its first one, so the others are only
+ * walked to be listed. */
 typedef struct {
     const char *(*name)(const FmPhase *phase, unsigned index, char part[32]);
     const FmPhase *phase;
@@ -346,14 +343,9 @@ static Cost
 walk_iterations(Walk *walk, const Iterations *all)
 {
     double begin_s = walk->at_s;
-    guint n_listed = walk->steps != NULL ? walk->steps->len : 0;
     Cost one = cost_of_iteration(walk, all, 0, begin_s);
     double apart_s = one.time_s > 0 ? one.time_s + all->between_s : 0;
     for (unsigned i = 1; i < all->n && walk->steps != NULL; i++) {
-        if (walk->steps->len == n_listed) {
-            break;
-        }
-        n_listed = walk->steps->len;
         cost_of_iteration(walk, all, i, begin_s + i * apart_s);
     }
     return one;

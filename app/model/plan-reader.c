@@ -405,11 +405,14 @@ inherit(FmPhase *phase)
     }
 }
 
-/* Steps below @phase at most; counts beyond the limit of a plan all look the same. */
+/*
+ * What @phase does at most; counts beyond the limit of a plan all look the same.  A rest
+ * counts as well: nobody could wait for so many, nor walk over them.
+ */
 static uint64_t
 count_steps(const FmPhase *phase)
 {
-    uint64_t steps = phase->n_streams > 0 ? 1 : 0;
+    uint64_t steps = phase->children == NULL ? 1 : 0;
     for (guint i = 0; phase->children != NULL && i < phase->children->len; i++) {
         steps += count_steps(phase->children->pdata[i]);
     }
@@ -419,6 +422,7 @@ count_steps(const FmPhase *phase)
     if (phase->kind == FM_PHASE_REPEAT) {
         steps *= phase->max_count + phase->discard;
     }
+    steps *= 1 + phase->n_rate_percents;
     return MIN(steps, (uint64_t)FM_MAX_STEPS + 1);
 }
 

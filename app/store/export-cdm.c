@@ -101,6 +101,11 @@ append_problems(GString *out, const FmCdmTable *table)
             g_autofree char *problem = fm_message_dup_local(row->problem);
             g_string_append_printf(out, "* %s: %s\n", name, problem);
         }
+        if (row->is_disturbed) {
+            g_autofree char *name = fm_cdm_row_dup_name(row);
+            g_string_append_printf(out, "* %s: %s\n", name,
+                                   _("other programs used the drive meanwhile"));
+        }
     }
 }
 

@@ -167,12 +167,22 @@ get_written(const FmRunStep *step)
     return step->bytes[FM_OP_WRITE] + (n_ops > FM_OP_WRITE ? bytes[FM_OP_WRITE] : 0);
 }
 
+/* Bytes of the test file: all of them before the first step begins. */
+static uint64_t
+get_filled(const FmRun *run)
+{
+    if (run->steps->len > 0) {
+        return run->target_size;
+    }
+    return isfinite(run->progress) ? (uint64_t)(run->progress * (double)run->target_size) : 0;
+}
+
 /* What the run cost the drive.  A simulated drive or none has nothing to lose. */
 static void
 append_written(const Output *out, const FmRun *run)
 {
     bool is_folder = g_strcmp0(run->target_kind, "folder") == 0;
-    uint64_t written = is_folder ? run->target_size : 0;
+    uint64_t written = is_folder ? get_filled(run) : 0;
 
     if (g_strcmp0(run->target_kind, "model") == 0 || g_strcmp0(run->target_kind, "null") == 0) {
         return;

@@ -66,7 +66,8 @@ dup_folder_compression(const FmPlace *place, unsigned flags)
     ssize_t length = getxattr(place->path, "btrfs.compression", value, sizeof value - 1);
     if (length > 0) {
         value[length] = '\0';
-        return plat_clean_text(value);
+        /* btrfs takes both words and keeps the one it was given. */
+        return strcmp(value, "no") == 0 ? g_strdup("none") : plat_clean_text(value);
     }
     return (flags & FS_COMPR_FL) != 0 ? g_strdup("yes") : NULL;
 }

@@ -143,7 +143,7 @@ add_core_kind(FmFacts *facts, const char *fact, const char *device)
     }
 }
 
-/* "performance", or "performance 6, powersave 2" where CPUs differ. */
+/* "performance", or "performance, powersave" where CPUs differ. */
 static void
 add_governor(FmFacts *facts)
 {

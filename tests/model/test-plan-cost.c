@@ -198,32 +198,6 @@ test_list(void)
     g_assert_cmpint(ABS(fm_plan_cost(plan, &basis).time_ns - at), <=, 10);
 }
 
-/* Numbers no loop could count to. */
-static void
-test_hostile_repeats(void)
-{
-    enum { N_NESTED = 4 };
-    g_autoptr(GString) text = g_string_new(PLAN "'phases': [");
-    for (unsigned i = 0; i < N_NESTED; i++) {
-        g_string_append_printf(text, "{'kind': 'repeat', 'id': 'r', 'count': 100000, 'phases': [");
-    }
-    g_string_append(text, "{'kind': 'rest', 'id': 'm', 'time': '1s'}");
-    for (unsigned i = 0; i < N_NESTED; i++) {
-        g_string_append(text, "]}");
-    }
-    g_string_append(text, "]}");
-    g_strdelimit(text->str, "'", '"');
-    g_autoptr(GError) error = NULL;
-    g_autoptr(FmPlan) plan = fm_plan_read_canonical(text->str, &error);
-    g_assert_no_error(error);
-    FmCostBasis basis = {.target_size = 10 * GB};
-    g_autoptr(GArray) list = fm_plan_cost_list(plan, &basis);
-
-    g_assert_cmpuint(list->len, ==, 0);
-    g_assert_cmpint(fm_plan_cost(plan, &basis).time_ns, ==,
-                    INT64_C(9000000000000000000)); /* the largest there is */
-}
-
 static void
 test_file(void)
 {
@@ -262,7 +236,6 @@ main(int argc, char **argv)
     g_test_add_func("/model/plan-cost/an-io-takes-its-latency", test_latency);
     g_test_add_func("/model/plan-cost/what-is-skipped-has-no-rest", test_skipped);
     g_test_add_func("/model/plan-cost/steps-are-listed-as-they-will-run", test_list);
-    g_test_add_func("/model/plan-cost/repeats-without-end-are-no-loop", test_hostile_repeats);
     g_test_add_func("/model/plan-cost/test-file-is-written-first", test_file);
     g_test_add_func("/model/plan-cost/known-speed-is-used", test_basis);
     return g_test_run();

@@ -456,6 +456,14 @@ test_too_many_steps(void)
     assert_mistake(PHASE("{'kind': 'repeat', 'id': 's', 'count': 100000, 'discard': 1, "
                          "'phases': [\n" MEASURE "]}"),
                    NULL, "p.json:1:1: The plan has more than 100000 steps.");
+    /* So many rests end no sooner, and each point of a curve is a step. */
+    assert_mistake(PHASE("{'kind': 'repeat', 'id': 's', 'count': 100000, 'discard': 1, "
+                         "'phases': [\n{'kind': 'rest', 'time': '1s'}]}"),
+                   NULL, "p.json:1:1: The plan has more than 100000 steps.");
+    assert_mistake(PHASE("{'kind': 'repeat', 'id': 's', 'count': 40000, 'phases': ["
+                         "{'kind': 'rate-curve', 'percents': ['10%', '20%'], "
+                         "'phases': [\n" MEASURE "]}]}"),
+                   NULL, "p.json:1:1: The plan has more than 100000 steps.");
 }
 
 /* --- Includes --------------------------------------------------------------------------------- */

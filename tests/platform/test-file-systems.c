@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static const uint64_t mib = 1024 * 1024;
@@ -282,6 +283,15 @@ test_compressing_btrfs(void)
     g_clear_pointer(&file, fm_test_file_free);
     g_clear_pointer(&in_place, fm_test_file_free);
     g_assert_cmpuint(volumes_count_files(point), ==, 0);
+
+    /* A folder that says no, in either word, overrules the mount. */
+    static const char *const words[] = {"no", "none"};
+    for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (setxattr(point, "btrfs.compression", words[i], strlen(words[i]), 0) == 0) {
+            g_autoptr(FmTarget) plain = examine(point);
+            g_assert_cmpstr(get_text(plain, "fs.compression"), ==, "none");
+        }
+    }
     volumes_tear_down(&volumes);
 }
 

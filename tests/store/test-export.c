@@ -603,6 +603,21 @@ test_text_bounds_its_notes(void)
     g_assert_null(strstr(text, "noise"));
 }
 
+/* Stopped while the test file was being written: only so much of it was. */
+static void
+test_text_counts_half_a_file(void)
+{
+    g_autoptr(FmRunFixture) fixture = fm_run_fixture_new();
+
+    fm_run_fixture_add_head(fixture, "small");
+    fm_run_fixture_add_text(fixture, FM_FRAME_TARGET,
+                            "{'kind': <'folder'>, 'size': <uint64 8000000000>}");
+    fm_run_fixture_add_text(fixture, FM_FRAME_NOTE, "{'kind': <'progress'>, 'fraction': <0.25>}");
+    fm_run_fixture_add_end(fixture, "stopped");
+    g_autofree char *text = export_text(fixture);
+    g_assert_nonnull(strstr(text, "2 GB, the test file included"));
+}
+
 static void
 test_text_of_nothing(void)
 {
@@ -718,6 +733,7 @@ main(int argc, char **argv)
     ADD("text-says-what-is-no-drive", test_text_says_what_is_no_drive);
     ADD("text-names-blocks-and-mixes", test_text_names_blocks_and_mixes);
     ADD("text-bounds-its-notes", test_text_bounds_its_notes);
+    ADD("text-counts-half-a-file", test_text_counts_half_a_file);
     ADD("text-of-nothing", test_text_of_nothing);
     ADD("cdm-layout-is-met", test_cdm_layout);
     ADD("cdm-rows-without-result-are-dashes", test_cdm_rows_without_result_are_dashes);
