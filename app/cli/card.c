@@ -35,7 +35,12 @@ dup_fact(const FmFacts *facts, const char *name)
     if (value != NULL) {
         return g_strdup(value);
     }
-    return reason != NULL ? g_strdup_printf(_("unknown (%s)"), _(reason)) : NULL;
+    if (reason == NULL) {
+        return NULL;
+    }
+    g_autoptr(FmMessage) message = fm_message_new_words(reason);
+    g_autofree char *said = fm_message_dup_local(message);
+    return g_strdup_printf(_("unknown (%s)"), said);
 }
 
 static void

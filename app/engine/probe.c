@@ -111,7 +111,7 @@ keep_refusal(FmRunContext *run, const FmBackend *backend, const GError *refusal)
 
     run->refusals = before == NULL ? fm_message_new("%s: %p", backend->name, reason)
                                    : fm_message_new("%p; %s: %p", before, backend->name, reason);
-    run->was_crippled = run->was_crippled || (backend->caps & FM_CAP_POLLED) == 0;
+    run->usual_was_refused = run->usual_was_refused || (backend->caps & FM_CAP_POLLED) == 0;
 }
 
 /*
@@ -124,7 +124,7 @@ tell_choice(FmRunContext *run)
 {
     if (run->refusals != NULL) {
         g_autoptr(FmMessage) summary = fm_message_new_words(run->backend->summary);
-        fm_run_note(run, run->was_crippled ? "fallback" : "decision", -1,
+        fm_run_note(run, run->usual_was_refused ? "fallback" : "decision", -1,
                     "I/O goes through “%s” (%p), not through %p", run->backend->name, summary,
                     run->refusals);
     }

@@ -28,7 +28,7 @@ typedef struct {
     bool direct_refused; /* the file system has no direct I/O; used only after a yes */
     FmBackendTarget *sim_target; /* open for the whole run, so that the model keeps its state */
     FmMessage *refusals; /* what was tried while probing, and why not; NULL = nothing */
-    bool was_crippled; /* one of these is what most drives can do */
+    bool usual_was_refused; /* one of these is what most drives can do */
     const FmBackend *backend; /* for reads and writes; chosen by probing or by name */
     const FmBackend *below; /* for filters */
 

@@ -14,6 +14,7 @@
 #include "platform/platform-file.h"
 #include "platform/platform-io.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 enum {
@@ -258,7 +259,7 @@ add_extents(const FmTestFile *file, FmFacts *facts)
 {
     FmFileExtents extents;
     if (!plat_file_get_extents(file->file, &extents)) {
-        const char *reason = "this type of file system does not tell where a file lies";
+        const char *reason = N_("this type of file system does not tell where a file lies");
         fm_facts_set_unknown(facts, "file.extents", reason);
         fm_facts_set_unknown(facts, "file.unwritten-bytes", reason);
         fm_facts_set_unknown(facts, "file.compressed-bytes", reason);

@@ -29,6 +29,7 @@ void fm_facts_set_uint(FmFacts *facts, const char *name, uint64_t value);
 void fm_facts_set_int(FmFacts *facts, const char *name, int64_t value);
 void fm_facts_set_double(FmFacts *facts, const char *name, double value);
 void fm_facts_set_bool(FmFacts *facts, const char *name, bool value);
+/* @reason is English, shown through fm_message_new_words(). */
 void fm_facts_set_unknown(FmFacts *facts, const char *name, const char *reason);
 
 /* NULL / false when absent, unknown or of another type. */

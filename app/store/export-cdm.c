@@ -98,7 +98,7 @@ append_problems(GString *out, const FmCdmTable *table)
         const FmCdmRow *row = g_ptr_array_index(table->rows, i);
         if (row->problem != NULL) {
             g_autofree char *name = fm_cdm_row_dup_name(row);
-            g_autofree char *problem = fm_message_dup_local(row->problem);
+            g_autofree char *problem = fm_text_dup_printable(fm_message_get_text(row->problem));
             g_string_append_printf(out, "* %s: %s\n", name, problem);
         }
         if (row->is_disturbed) {

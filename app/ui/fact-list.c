@@ -107,7 +107,9 @@ add_number(GListStore *list, const char *name, uint64_t value)
 static void
 add_fact_cb(const char *name, const char *text, bool known, gpointer user_data)
 {
-    g_autofree char *unknown = known ? NULL : g_strdup_printf(_("(unknown: %s)"), text);
+    g_autoptr(FmMessage) reason = fm_message_new_words(text);
+    g_autofree char *said = fm_message_dup_local(reason);
+    g_autofree char *unknown = known ? NULL : g_strdup_printf(_("(unknown: %s)"), said);
 
     add_row(user_data, name, known ? text : unknown);
 }

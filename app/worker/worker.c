@@ -358,7 +358,7 @@ find_target(const char *text, GError **error)
     }
     if (target != NULL && target->kind == FM_TARGET_DEVICE) {
         fm_error_set(error, FM_ERROR_UNSUPPORTED,
-                     "“%s” is a raw device; this version tests files and folders only.", text);
+                     "“%s” is a raw device; this version tests files and folders only", text);
         return NULL;
     }
     return g_steal_pointer(&target);

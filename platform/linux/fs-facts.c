@@ -267,7 +267,7 @@ ask_quota(const FmPlace *place, int kind, unsigned id, struct dqblk *quota, cons
 {
     int descriptor = open(place->path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0) {
-        *reason = "the folder can't be opened for reading";
+        *reason = N_("the folder can't be opened for reading");
         return false;
     }
     long status = syscall(SYS_quotactl_fd, descriptor, QCMD((unsigned)Q_GETQUOTA, kind), id, quota);
@@ -277,7 +277,7 @@ ask_quota(const FmPlace *place, int kind, unsigned id, struct dqblk *quota, cons
     bool none = code == ESRCH || code == ENOENT || code == EINVAL || code == ENOTBLK ||
                 code == EOPNOTSUPP || (code == ENOSYS && has_quota_call());
     if (code != 0 && !none) {
-        *reason = code == ENOSYS ? "this kernel can't be asked (it is older than 5.14)"
+        *reason = code == ENOSYS ? N_("this kernel can't be asked (it is older than 5.14)")
                                  : strerrordesc_np(code);
     }
     return code == 0;
@@ -342,7 +342,7 @@ static void
 add_mount(FmFacts *facts, const FmPlace *place)
 {
     if (place->mount == NULL) {
-        const char *reason = "the mount is not in this program's mount table";
+        const char *reason = N_("the mount is not in this program's mount table");
         fm_facts_set_unknown(facts, "fs.type", reason);
         fm_facts_set_unknown(facts, "fs.options", reason);
         fm_facts_set_unknown(facts, "fs.mount-point", reason);

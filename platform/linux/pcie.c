@@ -9,6 +9,7 @@
 
 #include "platform/linux/sysfs.h"
 
+#include <glib/gi18n.h>
 #include <string.h>
 
 enum {
@@ -54,7 +55,7 @@ add_payload_sizes(FmFacts *facts, const char *folder)
     g_autofree char *content = NULL;
     gsize length = 0;
     if (!g_file_get_contents(path, &content, &length, NULL) || length <= 64) {
-        const char *reason = "only an administrator may read it";
+        const char *reason = N_("only an administrator may read it");
         fm_facts_set_unknown(facts, "pcie.max-payload-bytes", reason);
         fm_facts_set_unknown(facts, "pcie.max-read-request-bytes", reason);
         return;

@@ -7,6 +7,7 @@
 #include "platform/linux/sysfs.h"
 
 #include <errno.h>
+#include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
 G_GNUC_PRINTF(3, 0)
@@ -94,13 +95,13 @@ static const char *
 reason_of(const GError *error)
 {
     if (error == NULL || g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
-        return "the kernel does not tell";
+        return N_("the kernel does not tell");
     }
     if (g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES) ||
         g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PERM)) {
-        return "only an administrator may read it";
+        return N_("only an administrator may read it");
     }
-    return "it can't be read";
+    return N_("it can't be read");
 }
 
 void

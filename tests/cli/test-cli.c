@@ -413,6 +413,9 @@ test_run_on_file(void)
     g_assert_cmpint(result.exit_code, ==, FM_EXIT_OK);
     g_assert_nonnull(strstr(result.output, "64 MiB"));
     g_assert_cmpuint(count_entries(folder), ==, 0);
+    /* That a drive has no poll queues is no news; that it can't have io_uring is. */
+    const char *fallback = strstr(result.errors, "Fallback: ");
+    g_assert_true(fallback == NULL || strstr(fallback, " uring: ") != NULL);
 
     static const char *const formats[] = {"json", "csv", "csv --ticks", "text", "cdm"};
     for (gsize i = 0; i < G_N_ELEMENTS(formats); i++) {
