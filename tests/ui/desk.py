@@ -89,6 +89,13 @@ def wait_for(condition, what, patience_s=None, pause_s=0.05):
         time.sleep(pause_s)
 
 
+def has_korean_locale():
+    """Without it, LANGUAGE still chooses the translation; only dates and numbers stay plain."""
+    listed = subprocess.run(["locale", "-a"], capture_output=True, text=True, check=False).stdout
+    made = os.path.join(os.environ.get("LOCPATH", "/nonexistent"), "ko_KR.UTF-8")
+    return "ko_KR.utf8" in listed or os.path.isdir(made)
+
+
 class Desk:
     """Use as `with Desk() as desk`.  One at a time: it owns the environment of the process."""
 
@@ -125,7 +132,7 @@ class Desk:
                      "XDG_RUNTIME_DIR"):
             self.environment[name] = self.make_folder(name.lower().replace("_", "-"))
             os.chmod(self.environment[name], 0o700)
-        locale = {"en": "C.UTF-8", "ko": "ko_KR.UTF-8"}[self.language]
+        locale = "ko_KR.UTF-8" if self.language == "ko" and has_korean_locale() else "C.UTF-8"
         self.environment.update(
             LC_ALL=locale, LANG=locale, LANGUAGE=self.language, G_DEBUG="fatal-criticals",
             GDK_BACKEND="x11", GSK_RENDERER="cairo", GTK_A11Y="atspi", GDK_SCALE=str(self.scale),
