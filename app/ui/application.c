@@ -290,8 +290,10 @@ live_ended_cb(FmLiveRun *live, gpointer user_data)
     FmApplication *application = FM_APPLICATION(user_data);
     GtkWindow *window = gtk_application_get_active_window(GTK_APPLICATION(application));
 
+    /* A run that is stopped with the window may end when the program is on its way out. */
     if ((window != NULL && gtk_window_is_active(window)) ||
-        !fm_settings_get_notify(application->settings)) {
+        !fm_settings_get_notify(application->settings) ||
+        !g_application_get_is_registered(G_APPLICATION(application))) {
         return;
     }
     const FmRun *run = fm_live_run_get_run(live);

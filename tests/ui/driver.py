@@ -16,6 +16,9 @@ from desk import Desk, require_tools, wait_for
 __all__ = ["App", "Cases", "Desk", "Node", "require_tools", "wait_for"]
 
 
+CLASS_NAME = re.compile(r"^(Gtk|Fm|Gdk)[A-Z]\w+$")
+
+
 class Node:
     """One accessible object.  Every question is asked anew, nothing is remembered."""
 
@@ -36,7 +39,13 @@ class Node:
 
     @property
     def name(self):
-        return self._ask(self.accessible.get_name, "") or ""
+        """Without what GTK 4.8 adds to a button with a mnemonic, whose name it reads as
+        "_Open Open", and with "" for what nobody has named and GTK calls by its class."""
+        name = self._ask(self.accessible.get_name, "") or ""
+        for cut in (i for i, letter in enumerate(name) if letter == " "):
+            if name[:cut].replace("_", "") == name[cut + 1:]:
+                return name[cut + 1:]
+        return "" if CLASS_NAME.match(name) else name
 
     @property
     def description(self):
@@ -167,6 +176,9 @@ class App(Node):
         self.process = desk.start(command, extra)
         accessible = wait_for(lambda: self._look_for(desk), f"{command[0]} shows no window", patience_s)
         super().__init__(desk, accessible)
+        # Keys that come before the window manager has given it the focus are lost.
+        wait_for(lambda: any(window.has("active") for window in self.windows()),
+                 f"{command[0]} does not get the focus", patience_s)
 
     def _look_for(self, desk):
         if self.process.poll() is not None:
@@ -230,7 +242,9 @@ class Cases:
         """True if it went well.  Runs in a process of its own."""
         with Desk(**dict(options, **getattr(function, "desk", {}))) as desk:
             try:
+                begun = time.monotonic()
                 reason = function(desk)
+                print(f"# {claim} took {time.monotonic() - begun:.1f} s")
                 ending = f" # SKIP {reason}" if isinstance(reason, str) else ""
                 print(f"ok {number} /ui/{self.stem}/{claim}{ending}")
                 return True

@@ -9,7 +9,7 @@ import time
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from driver import Cases, wait_for
-from fathom import WINDOW, Target, cli, give_short_quick, library, outcome
+from fathom import WINDOW, Target, cli, give_short_quick, newest_run, outcome
 
 N_ROUNDS = 10
 
@@ -28,7 +28,7 @@ def kill(desk):
             window = desk.start([WINDOW])
             time.sleep(chance.uniform(0, 2.0))
             desk.end(window, signal.SIGKILL)
-            path = wait_for(lambda n=number: library(desk)[n:] and library(desk)[-1], "no run file")
+            path = newest_run(desk, number + 1)
             ending = wait_for(lambda p=path: outcome(desk, p), f"run {number} does not end")
             assert ending == "complete", f"round {number}: {ending}"
             errors = [line for line in cli(desk, "dump", path).splitlines() if "kind: 'error'" in line]
