@@ -153,8 +153,11 @@ place_note(const FmPanelBox *box, const GArray *notes, const double span[2], Not
             FmRect wide = {note->rect.x - 3, note->rect.y, width + 6, height};
             bool is_inside = places[i] >= box->plot.x && places[i] + width <= right + 0.01 &&
                              note->rect.y + height <= box->plot.y + box->plot.height;
-            /* Left of where it begins only if it is a rule or reaches the end of the plot. */
-            bool is_near = i < 2 || span[1] - span[0] < 8 || (i == 3 && span[1] > right - 1);
+            /* Left of where it begins only if it is a rule, at the end of the plot if it reaches
+             * there. */
+            bool is_rule = span[1] - span[0] < 8;
+            bool is_near = i < 2 || (i == 2 && is_rule) ||
+                           (i == 3 && (span[1] > right - 1 || places[i] <= span[1]));
             if (is_inside && is_near && is_note_free(notes, &wide)) {
                 return true;
             }

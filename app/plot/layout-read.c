@@ -94,7 +94,7 @@ find_nearest_point(const FmPanelBox *box, const double at[2], FmReading *reading
             double dx = place.x - at[0];
             double dy = (place.y - at[1]) * weight;
             double distance = dx * dx + dy * dy;
-            if (distance < best) {
+            if (distance < best && is_in_plot(box, place.x, place.y)) {
                 best = distance;
                 note_nearest(reading, series, j, place);
             }
