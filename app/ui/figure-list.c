@@ -19,6 +19,7 @@ enum {
     SPACING = 18,
     SMALL_SPACING = 6,
     EMPTY_HEIGHT = 420, /* pixels of a figure to come */
+    TITLE_CHARS = 24,
     MANY = 3, /* from more on there is a list to jump by */
 };
 
@@ -227,7 +228,7 @@ fm_figure_list_dispose(GObject *object)
         clear(list);
         list->box = NULL;
     }
-    g_clear_pointer(&list->jump_row, gtk_widget_unparent);
+    g_clear_object(&list->jump_row);
     g_clear_pointer(&list->scroll, gtk_widget_unparent);
     G_OBJECT_CLASS(fm_figure_list_parent_class)->dispose(object);
 }
@@ -250,6 +251,29 @@ fm_figure_list_class_init(FmFigureListClass *klass)
     gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BOX_LAYOUT);
 }
 
+/* Titles may be long; the button is not. */
+static void
+setup_title_cb(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+    GtkWidget *label = gtk_label_new(NULL);
+
+    gtk_label_set_xalign(GTK_LABEL(label), 0);
+    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+    gtk_label_set_width_chars(GTK_LABEL(label), TITLE_CHARS);
+    gtk_label_set_max_width_chars(GTK_LABEL(label), TITLE_CHARS);
+    gtk_list_item_set_child(item, label);
+}
+
+static void
+bind_title_cb(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+    GtkStringObject *string = gtk_list_item_get_item(item);
+    GtkWidget *label = gtk_list_item_get_child(item);
+
+    gtk_label_set_text(GTK_LABEL(label), gtk_string_object_get_string(string));
+    gtk_widget_set_tooltip_text(label, gtk_string_object_get_string(string));
+}
+
 static void
 add_jump(FmFigureList *list)
 {
@@ -257,17 +281,19 @@ add_jump(FmFigureList *list)
     GtkExpression *string = gtk_property_expression_new(GTK_TYPE_STRING_OBJECT, NULL, "string");
 
     list->jump = GTK_DROP_DOWN(gtk_drop_down_new(NULL, string));
+    g_autoptr(GtkListItemFactory) factory = gtk_signal_list_item_factory_new();
+    g_signal_connect(factory, "setup", G_CALLBACK(setup_title_cb), NULL);
+    g_signal_connect(factory, "bind", G_CALLBACK(bind_title_cb), NULL);
+    gtk_drop_down_set_factory(list->jump, factory);
     gtk_drop_down_set_enable_search(list->jump, TRUE);
     gtk_label_set_mnemonic_widget(GTK_LABEL(title), GTK_WIDGET(list->jump));
     gtk_accessible_update_relation(GTK_ACCESSIBLE(list->jump), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                    title, NULL, -1);
-    gtk_widget_set_hexpand(GTK_WIDGET(list->jump), TRUE);
     list->jump_row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SMALL_SPACING);
-    gtk_widget_add_css_class(list->jump_row, "page-row");
+    g_object_ref_sink(list->jump_row);
     gtk_box_append(GTK_BOX(list->jump_row), title);
     gtk_box_append(GTK_BOX(list->jump_row), GTK_WIDGET(list->jump));
     g_signal_connect_swapped(list->jump, "notify::selected", G_CALLBACK(jump_cb), list);
-    gtk_widget_set_parent(list->jump_row, GTK_WIDGET(list));
 }
 
 static void
@@ -288,6 +314,13 @@ fm_figure_list_init(FmFigureList *list)
     gtk_widget_set_parent(list->scroll, GTK_WIDGET(list));
     g_signal_connect_swapped(get_adjustment(list), "value-changed", G_CALLBACK(queue_update), list);
     g_signal_connect_swapped(get_adjustment(list), "changed", G_CALLBACK(queue_update), list);
+}
+
+GtkWidget *
+fm_figure_list_get_jump(FmFigureList *list)
+{
+    g_return_val_if_fail(FM_IS_FIGURE_LIST(list), NULL);
+    return list->jump_row;
 }
 
 GtkWidget *

@@ -35,6 +35,7 @@ struct _FmLibraryView {
     GtkLabel *count;
     GtkStack *stack; /* "list", "empty", "no-match" */
     GtkWidget *list; /* scrolled column view */
+    GtkColumnViewColumn *tags; /* shown when any run has some */
     FmStatePage *state;
     GtkCustomFilter *filter;
     GtkSelectionModel *selection; /* on what is shown */
@@ -157,7 +158,7 @@ compare_rows(gconstpointer a, gconstpointer b, gpointer user_data)
     return g_utf8_collate(one_text, other_text);
 }
 
-static void
+static GtkColumnViewColumn *
 add_column(FmLibraryView *view, Column column, const char *title, int width)
 {
     const FmTextColumn text = {
@@ -174,9 +175,25 @@ add_column(FmLibraryView *view, Column column, const char *title, int width)
     if (width > 0) {
         gtk_column_view_column_set_fixed_width(made, width);
     }
+    return made;
 }
 
 /* --- What is shown ----------------------------------------------------------------------- */
+
+static bool
+has_tags(FmLibraryView *view)
+{
+    GListModel *runs = G_LIST_MODEL(view->library);
+
+    for (guint i = 0; i < g_list_model_get_n_items(runs); i++) {
+        g_autoptr(FmLibraryItem) item = g_list_model_get_item(runs, i);
+        const FmLibraryEntry *entry = fm_library_item_get_entry(item);
+        if (entry->tags != NULL && entry->tags[0] != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
 
 static gboolean
 update_cb(gpointer user_data)
@@ -189,6 +206,7 @@ update_cb(gpointer user_data)
                                  : g_strdup_printf(_("Runs: %u of %u"), n_shown, n_runs);
 
     view->update_idle = 0;
+    gtk_column_view_column_set_visible(view->tags, has_tags(view));
     gtk_label_set_text(view->count, n_runs > 0 ? count : "");
     gtk_widget_set_sensitive(GTK_WIDGET(view->filter_entry), n_runs > 0);
     if (n_shown > 0) {
@@ -333,7 +351,7 @@ fm_library_view_init(FmLibraryView *view)
     add_column(view, COLUMN_PLAN, _("Plan"), 0);
     add_column(view, COLUMN_OUTCOME, _("Outcome"), 0);
     add_headline_column(view, fm_table_view_get(view->list));
-    add_column(view, COLUMN_TAGS, _("Tags"), 0);
+    view->tags = add_column(view, COLUMN_TAGS, _("Tags"), 120);
 }
 
 GtkWidget *

@@ -26,18 +26,20 @@ fm_notice_new(FmNoticeKind kind, const char *sentence)
     };
     GtkWidget *notice = g_object_new(GTK_TYPE_BOX, "spacing", GAP, "accessible-role",
                                      GTK_ACCESSIBLE_ROLE_GROUP, NULL);
-    GtkWidget *icon = gtk_image_new_from_icon_name(looks[kind].icon);
+    /* In a box of its own: beside an image, GTK 4.8 measures a label that wraps in two ways. */
+    GtkWidget *frame = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     GtkWidget *label = gtk_label_new(sentence);
 
     gtk_widget_add_css_class(notice, "notice");
     gtk_widget_add_css_class(notice, looks[kind].css_class);
-    gtk_widget_set_valign(icon, GTK_ALIGN_CENTER);
+    gtk_box_append(GTK_BOX(frame), gtk_image_new_from_icon_name(looks[kind].icon));
+    gtk_widget_set_valign(frame, GTK_ALIGN_CENTER);
     gtk_label_set_xalign(GTK_LABEL(label), 0);
     gtk_label_set_wrap(GTK_LABEL(label), TRUE);
     gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
     gtk_label_set_natural_wrap_mode(GTK_LABEL(label), GTK_NATURAL_WRAP_NONE);
     gtk_widget_set_hexpand(label, TRUE);
-    gtk_box_append(GTK_BOX(notice), icon);
+    gtk_box_append(GTK_BOX(notice), frame);
     gtk_box_append(GTK_BOX(notice), label);
     gtk_accessible_update_property(GTK_ACCESSIBLE(notice), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                    _(looks[kind].name), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,

@@ -33,6 +33,7 @@ struct _FmResultsPage {
     FmLibraryView *list;
     FmRunView *run;
     GtkLabel *title;
+    GtkLabel *subtitle;
     GtkWidget *bar; /* what was done, or is being done */
     GtkLabel *told;
     GtkWidget *cancel;
@@ -150,6 +151,7 @@ show_run(FmResultsPage *page, const char *path)
 
     gtk_widget_set_visible(page->bar, page->cancellable != NULL);
     gtk_label_set_text(page->title, name);
+    gtk_label_set_text(page->subtitle, "");
     gtk_stack_set_visible_child_name(page->stack, "run");
     fm_run_view_open(page->run, path);
     update_actions(page);
@@ -162,7 +164,9 @@ loaded_cb(FmResultsPage *page)
 
     if (loaded != NULL) {
         g_autofree char *title = fm_run_summary_dup_title(fm_loaded_run_get_run(loaded));
+        g_autofree char *subtitle = fm_run_view_dup_subtitle(page->run);
         gtk_label_set_text(page->title, title);
+        gtk_label_set_text(page->subtitle, subtitle);
     }
     update_actions(page);
     gtk_widget_grab_focus(GTK_WIDGET(page->run));
@@ -583,9 +587,19 @@ new_run_head(FmResultsPage *page)
     GtkWidget *menu = gtk_menu_button_new();
     g_autoptr(GMenuModel) model = new_run_menu();
 
-    page->title = g_object_new(GTK_TYPE_LABEL, "xalign", 0.0, "hexpand", TRUE, "ellipsize",
-                               PANGO_ELLIPSIZE_END, NULL);
+    GtkWidget *titles = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+
+    page->title =
+        g_object_new(GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
+    page->subtitle =
+        g_object_new(GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
     gtk_widget_add_css_class(GTK_WIDGET(page->title), "heading");
+    gtk_widget_add_css_class(GTK_WIDGET(page->subtitle), "muted");
+    gtk_widget_add_css_class(GTK_WIDGET(page->subtitle), "numeric");
+    gtk_widget_set_hexpand(titles, TRUE);
+    gtk_widget_set_valign(titles, GTK_ALIGN_CENTER);
+    gtk_box_append(GTK_BOX(titles), GTK_WIDGET(page->title));
+    gtk_box_append(GTK_BOX(titles), GTK_WIDGET(page->subtitle));
     gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(menu), "view-more-symbolic");
     gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(menu), model);
     gtk_widget_set_tooltip_text(menu, _("More about this run"));
@@ -594,7 +608,7 @@ new_run_head(FmResultsPage *page)
     gtk_widget_add_css_class(row, "page-row");
     gtk_box_append(GTK_BOX(row),
                    new_icon_button("go-previous-symbolic", _("Back to all runs"), "results.back"));
-    gtk_box_append(GTK_BOX(row), GTK_WIDGET(page->title));
+    gtk_box_append(GTK_BOX(row), titles);
     gtk_box_append(GTK_BOX(row),
                    new_icon_button("go-up-symbolic", _("Previous run"), "results.previous"));
     gtk_box_append(GTK_BOX(row),
@@ -680,8 +694,25 @@ fm_results_page_init(FmResultsPage *page)
     update_actions(page);
 }
 
-GtkWidget *
-fm_results_page_new(void)
+/* Figures are built in another language or form. */
+static void
+figures_changed_cb(FmResultsPage *page)
 {
-    return g_object_new(FM_TYPE_RESULTS_PAGE, NULL);
+    if (is_run_shown(page)) {
+        g_autofree char *path = g_strdup(fm_run_view_get_path(page->run));
+        show_run(page, path);
+    }
+}
+
+GtkWidget *
+fm_results_page_new(FmApplication *application)
+{
+    FmResultsPage *page = g_object_new(FM_TYPE_RESULTS_PAGE, NULL);
+    FmSettings *settings = fm_application_get_settings(application);
+
+    g_signal_connect_object(settings, "changed::" FM_SETTING_FIGURE_LANGUAGE,
+                            G_CALLBACK(figures_changed_cb), page, G_CONNECT_SWAPPED);
+    g_signal_connect_object(settings, "changed::" FM_SETTING_REVIEW, G_CALLBACK(figures_changed_cb),
+                            page, G_CONNECT_SWAPPED);
+    return GTK_WIDGET(page);
 }

@@ -8,13 +8,13 @@
  */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "ui/application.h"
 
 G_BEGIN_DECLS
 
 #define FM_TYPE_RESULTS_PAGE (fm_results_page_get_type())
 G_DECLARE_FINAL_TYPE(FmResultsPage, fm_results_page, FM, RESULTS_PAGE, GtkWidget)
 
-GtkWidget *fm_results_page_new(void);
+GtkWidget *fm_results_page_new(FmApplication *application);
 
 G_END_DECLS

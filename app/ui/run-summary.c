@@ -112,10 +112,19 @@ counts(const FmRunStep *step)
            g_strcmp0(step->kind, "measure") == 0 && g_strcmp0(step->outcome, "complete") == 0;
 }
 
+/* Whole MB/s as reviews have them, but never 0 for what is only slow. */
+static char *
+dup_rate(double bytes_per_second)
+{
+    const FmLabelStyle style = {.spaced = true};
+
+    return bytes_per_second >= 10e6 ? fm_label_dup_throughput(bytes_per_second, style)
+                                    : fm_label_dup_figure(bytes_per_second, FM_QUANTITY_THROUGHPUT);
+}
+
 char *
 fm_run_summary_dup_headline(const FmRun *run)
 {
-    const FmLabelStyle style = {.spaced = true};
     double read = 0;
     double write = 0;
 
@@ -127,8 +136,8 @@ fm_run_summary_dup_headline(const FmRun *run)
             write = MAX(write, (double)step->bytes[FM_OP_WRITE] / seconds);
         }
     }
-    g_autofree char *read_text = fm_label_dup_throughput(read, style);
-    g_autofree char *write_text = fm_label_dup_throughput(write, style);
+    g_autofree char *read_text = dup_rate(read);
+    g_autofree char *write_text = dup_rate(write);
     if (read > 0 && write > 0) {
         return g_strdup_printf(_("read %s, write %s"), read_text, write_text);
     }

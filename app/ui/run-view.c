@@ -24,7 +24,6 @@ enum { SMALL_SPACING = 6 };
 
 struct _FmRunView {
     GtkWidget parent_instance;
-    GtkLabel *subtitle;
     GtkWidget *remarks;
     GtkWidget *tabs; /* stack */
     GtkWidget *outer; /* stack: "run" or "state" */
@@ -108,7 +107,9 @@ static void
 fill_tab_cb(FmRunView *view)
 {
     GtkWidget *tab = gtk_stack_get_visible_child(GTK_STACK(view->tabs));
+    GtkWidget *jump = fm_figure_list_get_jump(view->figures);
 
+    gtk_widget_set_sensitive(jump, tab == GTK_WIDGET(view->figures));
     if (view->loaded == NULL) {
         return;
     }
@@ -153,31 +154,10 @@ show_remarks(FmRunView *view)
 }
 
 static void
-show_subtitle(FmRunView *view)
-{
-    const FmRun *run = view->loaded != NULL ? fm_loaded_run_get_run(view->loaded) : NULL;
-
-    if (run == NULL) {
-        gtk_label_set_text(view->subtitle, "");
-        return;
-    }
-    g_autofree char *date = fm_run_summary_dup_date(run->wall_us);
-    g_autofree char *headline = fm_run_summary_dup_headline(run);
-    const char *outcome = fm_run_summary_get_outcome(fm_loaded_run_is_busy(view->loaded) ? "running"
-                                                     : run->ended ? run->outcome
-                                                                  : "cut off");
-    g_autofree char *text = *headline != '\0'
-                                ? g_strdup_printf("%s · %s · %s", date, outcome, headline)
-                                : g_strdup_printf("%s · %s", date, outcome);
-    gtk_label_set_text(view->subtitle, text);
-}
-
-static void
 show_loaded(FmRunView *view)
 {
     FmLoadedRun *loaded = view->loaded;
 
-    show_subtitle(view);
     show_remarks(view);
     fm_figure_list_set_run(view->figures, loaded);
     fm_note_editor_set_run(view->note, loaded);
@@ -268,6 +248,7 @@ static void
 add_tabs(FmRunView *view, GtkWidget *box)
 {
     GtkWidget *switcher = gtk_stack_switcher_new();
+    GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SMALL_SPACING);
 
     view->tabs = gtk_stack_new();
     view->figures = FM_FIGURE_LIST(fm_figure_list_new());
@@ -279,10 +260,14 @@ add_tabs(FmRunView *view, GtkWidget *box)
     add_tab(view, view->facts, "facts", _("Raw facts"));
     add_tab(view, GTK_WIDGET(view->note), "note", _("Note"));
     gtk_stack_switcher_set_stack(GTK_STACK_SWITCHER(switcher), GTK_STACK(view->tabs));
-    gtk_widget_set_halign(switcher, GTK_ALIGN_CENTER);
-    gtk_widget_add_css_class(switcher, "page-row");
+    GtkWidget *jump = fm_figure_list_get_jump(view->figures);
+    gtk_widget_set_hexpand(jump, TRUE);
+    gtk_widget_set_halign(jump, GTK_ALIGN_END);
+    gtk_widget_add_css_class(row, "page-row");
+    gtk_box_append(GTK_BOX(row), switcher);
+    gtk_box_append(GTK_BOX(row), jump);
     gtk_widget_set_vexpand(view->tabs, TRUE);
-    gtk_box_append(GTK_BOX(box), switcher);
+    gtk_box_append(GTK_BOX(box), row);
     gtk_box_append(GTK_BOX(box), view->tabs);
     g_signal_connect_swapped(view->tabs, "notify::visible-child", G_CALLBACK(fill_tab_cb), view);
     g_signal_connect_swapped(view->note, "saved", G_CALLBACK(noted_cb), view);
@@ -294,14 +279,8 @@ fm_run_view_init(FmRunView *view)
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
 
     view->outer = gtk_stack_new();
-    view->subtitle =
-        g_object_new(GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
-    gtk_widget_add_css_class(GTK_WIDGET(view->subtitle), "muted");
-    gtk_widget_add_css_class(GTK_WIDGET(view->subtitle), "numeric");
-    gtk_widget_add_css_class(GTK_WIDGET(view->subtitle), "page-row");
     view->remarks = gtk_box_new(GTK_ORIENTATION_VERTICAL, SMALL_SPACING);
     gtk_widget_add_css_class(view->remarks, "remarks");
-    gtk_box_append(GTK_BOX(box), GTK_WIDGET(view->subtitle));
     gtk_box_append(GTK_BOX(box), view->remarks);
     add_tabs(view, box);
     view->state = FM_STATE_PAGE(fm_state_page_new());
@@ -341,6 +320,24 @@ fm_run_view_get_path(FmRunView *view)
 {
     g_return_val_if_fail(FM_IS_RUN_VIEW(view), NULL);
     return view->path;
+}
+
+char *
+fm_run_view_dup_subtitle(FmRunView *view)
+{
+    g_return_val_if_fail(FM_IS_RUN_VIEW(view), NULL);
+    if (view->loaded == NULL) {
+        return g_strdup("");
+    }
+    const FmRun *run = fm_loaded_run_get_run(view->loaded);
+    bool is_busy = fm_loaded_run_is_busy(view->loaded);
+    g_autofree char *date = fm_run_summary_dup_date(run->wall_us);
+    g_autofree char *headline = fm_run_summary_dup_headline(run);
+    const char *outcome = fm_run_summary_get_outcome(is_busy      ? "running"
+                                                     : run->ended ? run->outcome
+                                                                  : "cut off");
+    return *headline != '\0' ? g_strdup_printf("%s · %s · %s", date, outcome, headline)
+                             : g_strdup_printf("%s · %s", date, outcome);
 }
 
 FmLoadedRun *

@@ -22,6 +22,8 @@ GtkWidget *fm_run_view_new(void);
 void fm_run_view_open(FmRunView *view, const char *path);
 /* What was asked for last, or NULL. */
 const char *fm_run_view_get_path(FmRunView *view);
+/* When, how it ended, what it amounts to; "" while nothing is shown.  Caller frees. */
+char *fm_run_view_dup_subtitle(FmRunView *view);
 /* What is shown; NULL while it is read and when that failed. */
 FmLoadedRun *fm_run_view_get_loaded(FmRunView *view);
 

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "ui/drives-page.h"
 #include "ui/plan-page.h"
+#include "ui/results-page.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -36,6 +37,7 @@ typedef struct {
 static const PageKind page_kinds[] = {
     {FM_PAGE_DRIVES, N_("Drives"), fm_drives_page_new},
     {FM_PAGE_PLAN, N_("Test plan"), fm_plan_page_new},
+    {FM_PAGE_RESULTS, N_("Results"), fm_results_page_new},
 };
 
 enum { N_PAGES = G_N_ELEMENTS(page_kinds) };
