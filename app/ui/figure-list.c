@@ -33,8 +33,9 @@ typedef enum {
 } SlotState;
 
 typedef struct {
-    const char *id; /* the run's */
-    FmFigureView *view;
+    const FmFigureEntry *entry; /* the run's */
+    GtkWidget *place; /* box: a label with the title, then the view */
+    FmFigureView *view; /* NULL until the figure is built: a run may have hundreds */
     SlotState state;
 } Slot;
 
@@ -45,6 +46,7 @@ struct _FmFigureList {
     GtkWidget *scroll;
     GtkWidget *box;
     FmLoadedRun *loaded;
+    char *stem; /* of names of files */
     GArray *slots; /* of Slot */
     GCancellable *cancellable; /* of what is built for this run */
     guint update_idle;
@@ -63,6 +65,36 @@ get_slot(FmFigureList *list, guint index)
     return &g_array_index(list->slots, Slot, index);
 }
 
+/* Puts @child in the place of what was there. */
+static void
+fill_place(Slot *slot, GtkWidget *child)
+{
+    GtkWidget *old = gtk_widget_get_first_child(slot->place);
+
+    if (old != NULL) {
+        gtk_box_remove(GTK_BOX(slot->place), old);
+    }
+    gtk_widget_set_hexpand(child, TRUE);
+    gtk_box_append(GTK_BOX(slot->place), child);
+}
+
+static void
+show_figure(FmFigureList *list, Slot *slot, FmFigure *figure, const GError *error)
+{
+    slot->state = SLOT_DONE;
+    slot->view = FM_FIGURE_VIEW(fm_figure_view_new());
+    fm_figure_view_set_stem(slot->view, list->stem);
+    if (figure != NULL) {
+        fm_figure_view_set_figure(slot->view, figure);
+    } else {
+        g_autofree char *reason = fm_error_dup_local(error);
+        g_autofree char *sentence = g_strdup_printf("%s: %s", slot->entry->title, reason);
+        fm_figure_view_set_message(slot->view, sentence);
+    }
+    gtk_widget_set_size_request(slot->place, -1, -1);
+    fill_place(slot, GTK_WIDGET(slot->view));
+}
+
 static void
 built_cb(GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -77,16 +109,8 @@ built_cb(GObject *source, GAsyncResult *result, gpointer user_data)
     list->is_building = false;
     for (guint i = 0; i < list->slots->len; i++) {
         Slot *slot = get_slot(list, i);
-        if (slot->state != SLOT_BUILDING) {
-            continue;
-        }
-        slot->state = SLOT_DONE;
-        gtk_widget_set_size_request(GTK_WIDGET(slot->view), -1, -1);
-        if (figure != NULL) {
-            fm_figure_view_set_figure(slot->view, figure);
-        } else {
-            g_autofree char *sentence = fm_error_dup_local(error);
-            fm_figure_view_set_message(slot->view, sentence);
+        if (slot->state == SLOT_BUILDING) {
+            show_figure(list, slot, figure, error);
         }
     }
     queue_update(list);
@@ -97,7 +121,7 @@ build(FmFigureList *list, Slot *slot)
 {
     slot->state = SLOT_BUILDING;
     list->is_building = true;
-    fm_loaded_run_build_async(list->loaded, slot->id, list->cancellable, built_cb,
+    fm_loaded_run_build_async(list->loaded, slot->entry->id, list->cancellable, built_cb,
                               g_object_ref(list));
 }
 
@@ -118,7 +142,7 @@ get_distance(FmFigureList *list, const Slot *slot)
     double top = gtk_adjustment_get_value(adjustment);
     graphene_rect_t bounds;
 
-    if (page <= 0 || !gtk_widget_compute_bounds(GTK_WIDGET(slot->view), list->box, &bounds)) {
+    if (page <= 0 || !gtk_widget_compute_bounds(slot->place, list->box, &bounds)) {
         return G_MAXDOUBLE;
     }
     double above = top - (bounds.origin.y + bounds.size.height);
@@ -173,8 +197,7 @@ jump_cb(FmFigureList *list)
     if (index >= list->slots->len) {
         return;
     }
-    GtkWidget *view = GTK_WIDGET(get_slot(list, index)->view);
-    if (gtk_widget_compute_bounds(view, list->box, &bounds)) {
+    if (gtk_widget_compute_bounds(get_slot(list, index)->place, list->box, &bounds)) {
         gtk_adjustment_set_value(get_adjustment(list), bounds.origin.y - SMALL_SPACING);
     }
 }
@@ -208,6 +231,7 @@ clear(FmFigureList *list)
     for (GtkWidget *child; (child = gtk_widget_get_first_child(list->box)) != NULL;) {
         gtk_box_remove(GTK_BOX(list->box), child);
     }
+    g_clear_pointer(&list->stem, g_free);
     g_clear_pointer(&list->loaded, fm_loaded_run_unref);
 }
 
@@ -329,6 +353,21 @@ fm_figure_list_new(void)
     return g_object_new(FM_TYPE_FIGURE_LIST, NULL);
 }
 
+static void
+add_slot(FmFigureList *list, const FmFigureEntry *entry)
+{
+    Slot slot = {.entry = entry, .place = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0)};
+    GtkWidget *title = gtk_label_new(entry->title);
+
+    gtk_label_set_ellipsize(GTK_LABEL(title), PANGO_ELLIPSIZE_END);
+    gtk_widget_set_vexpand(title, TRUE);
+    gtk_widget_add_css_class(title, "muted");
+    fill_place(&slot, title);
+    gtk_widget_set_size_request(slot.place, -1, EMPTY_HEIGHT);
+    gtk_box_append(GTK_BOX(list->box), slot.place);
+    g_array_append_val(list->slots, slot);
+}
+
 void
 fm_figure_list_set_run(FmFigureList *list, FmLoadedRun *loaded)
 {
@@ -336,17 +375,11 @@ fm_figure_list_set_run(FmFigureList *list, FmLoadedRun *loaded)
     clear(list);
     if (loaded != NULL) {
         const GPtrArray *entries = fm_loaded_run_get_entries(loaded);
-        g_autofree char *stem = fm_run_summary_dup_stem(fm_loaded_run_get_run(loaded));
         list->loaded = fm_loaded_run_ref(loaded);
+        list->stem = fm_run_summary_dup_stem(fm_loaded_run_get_run(loaded));
         list->cancellable = g_cancellable_new();
         for (guint i = 0; i < entries->len; i++) {
-            const FmFigureEntry *entry = g_ptr_array_index(entries, i);
-            Slot slot = {.id = entry->id, .view = FM_FIGURE_VIEW(fm_figure_view_new())};
-            fm_figure_view_set_stem(slot.view, stem);
-            fm_figure_view_set_message(slot.view, entry->title);
-            gtk_widget_set_size_request(GTK_WIDGET(slot.view), -1, EMPTY_HEIGHT);
-            gtk_box_append(GTK_BOX(list->box), GTK_WIDGET(slot.view));
-            g_array_append_val(list->slots, slot);
+            add_slot(list, g_ptr_array_index(entries, i));
         }
     }
     fill_jump(list);

@@ -416,6 +416,15 @@ add_menu_tool(FmFigureView *view, const char *icon, const char *title)
 }
 
 static void
+create_limits_cb(GtkMenuButton *button, gpointer user_data)
+{
+    if (gtk_menu_button_get_popover(button) == NULL) {
+        gtk_menu_button_set_popover(button,
+                                    fm_limits_popover_new(FM_FIGURE_VIEW(user_data)->canvas));
+    }
+}
+
+static void
 add_tools(FmFigureView *view)
 {
     g_autoptr(GMenuModel) model = new_menu();
@@ -430,7 +439,7 @@ add_tools(FmFigureView *view)
     gtk_box_append(GTK_BOX(view->tools), GTK_WIDGET(view->words));
     view->reset = add_tool(view, "zoom-original-symbolic", _("Show all"), "figure.reset");
     view->limits = add_menu_tool(view, "preferences-other-symbolic", _("Axis limits"));
-    gtk_menu_button_set_popover(view->limits, fm_limits_popover_new(view->canvas));
+    gtk_menu_button_set_create_popup_func(view->limits, create_limits_cb, view, NULL);
     add_tool(view, "x-office-spreadsheet-symbolic", _("Show data table"), "figure.show-data");
     add_tool(view, "edit-copy-symbolic", _("Copy image"), "figure.copy-image");
     add_tool(view, "document-save-as-symbolic", _("Save as…"), "figure.save");

@@ -641,6 +641,14 @@ new_action_button(const char *title, const char *action)
     return button;
 }
 
+/* Other runs may be the neighbours now. */
+static void
+library_changed_cb(GListModel *library, guint position, guint removed, guint added,
+                   gpointer user_data)
+{
+    update_actions(FM_RESULTS_PAGE(user_data));
+}
+
 static void
 add_list(FmResultsPage *page)
 {
@@ -659,6 +667,8 @@ add_list(FmResultsPage *page)
     gtk_stack_add_named(page->stack, box, "list");
     g_signal_connect_swapped(page->list, "open", G_CALLBACK(show_run), page);
     g_signal_connect_swapped(page->list, "selected", G_CALLBACK(update_actions), page);
+    g_signal_connect_object(page->library, "items-changed", G_CALLBACK(library_changed_cb), page,
+                            0);
 }
 
 static void
@@ -687,8 +697,9 @@ fm_results_page_init(FmResultsPage *page)
     page->stack = GTK_STACK(gtk_stack_new());
     gtk_widget_set_vexpand(GTK_WIDGET(page->stack), TRUE);
     gtk_box_append(GTK_BOX(page->box), GTK_WIDGET(page->stack));
-    add_list(page);
     add_run(page);
+    add_list(page);
+    gtk_stack_set_visible_child_name(page->stack, "list");
     add_bar(page);
     gtk_widget_set_parent(page->box, GTK_WIDGET(page));
     update_actions(page);

@@ -258,7 +258,7 @@ add_tabs(FmRunView *view, GtkWidget *box)
     add_tab(view, GTK_WIDGET(view->figures), "figures", _("Figures"));
     add_tab(view, view->steps, "steps", _("Steps"));
     add_tab(view, view->facts, "facts", _("Raw facts"));
-    add_tab(view, GTK_WIDGET(view->note), "note", _("Note"));
+    add_tab(view, GTK_WIDGET(view->note), "note", _("Note and tags"));
     gtk_stack_switcher_set_stack(GTK_STACK_SWITCHER(switcher), GTK_STACK(view->tabs));
     GtkWidget *jump = fm_figure_list_get_jump(view->figures);
     gtk_widget_set_hexpand(jump, TRUE);
