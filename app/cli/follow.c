@@ -17,9 +17,9 @@
 #include "model/run-progress.h"
 #include "platform/process.h"
 #include "store/export.h"
+#include "store/run-text.h"
 
 #include <glib/gi18n.h>
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -81,52 +81,19 @@ dup_speed(const FmRunStep *step)
     return g_strdup_printf("%s  %s", rate, iops);
 }
 
-/* "step 3 of 24"; a plan that searches has no last number. */
-static char *
-dup_position(const FmRun *run)
-{
-    if (run->max_steps == run->min_steps && run->max_steps > 0) {
-        return g_strdup_printf(_("step %u of %u"), run->steps->len, run->max_steps);
-    }
-    return g_strdup_printf(_("step %u"), run->steps->len);
-}
-
-/* Before the first step: the test file is being written. */
-static char *
-dup_preparation(const FmRun *run)
-{
-    if (fm_run_is_paused(run)) {
-        return g_strdup(_("paused"));
-    }
-    if (!isfinite(run->progress)) {
-        return g_strdup(_("preparing"));
-    }
-    return g_strdup_printf(_("writing the test file: %.0f %%"), run->progress * 100);
-}
-
-/* What happens right now, behind the name of the step; NULL when there is nothing yet. */
-static char *
-dup_activity(const FmRun *run, const FmRunStep *step)
-{
-    if (fm_run_is_paused(run)) {
-        return g_strdup(_("paused"));
-    }
-    /* Ended, and no other step has begun: the last speed is not the drive's now. */
-    return step->ended ? g_strdup(_("resting")) : dup_speed(step);
-}
-
 char *
 fm_follow_dup_progress(const FmRun *run, FmRunForecast *forecast)
 {
+    g_autofree char *idle = fm_run_text_dup_activity(run);
+
     if (run->steps->len == 0) {
-        return dup_preparation(run);
+        return g_steal_pointer(&idle);
     }
     const FmRunStep *step = (const FmRunStep *)g_ptr_array_index(run->steps, run->steps->len - 1);
     GString *line = g_string_new(NULL);
-    bool has_label = step->label != NULL && *step->label != '\0';
-    g_autofree char *name = fm_text_dup_printable(has_label ? step->label : step->path);
-    g_autofree char *position = dup_position(run);
-    g_autofree char *activity = dup_activity(run, step);
+    g_autofree char *name = fm_run_text_dup_step_name(step);
+    g_autofree char *position = fm_run_text_dup_position(run);
+    g_autofree char *activity = idle != NULL ? g_steal_pointer(&idle) : dup_speed(step);
 
     g_string_append_printf(line, "%s  %s", position, name);
     if (activity != NULL) {

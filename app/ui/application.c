@@ -193,6 +193,18 @@ show_run_cb(GSimpleAction *action, GVariant *parameter, gpointer user_data)
     gtk_window_present(GTK_WINDOW(window));
 }
 
+/* Of the run that was watched last. */
+static void
+show_result_cb(GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+    FmApplication *application = FM_APPLICATION(user_data);
+    const char *output = fm_live_run_get_output(application->live);
+
+    if (output != NULL) {
+        open_path(application, output);
+    }
+}
+
 static void
 add_actions(FmApplication *application)
 {
@@ -200,13 +212,14 @@ add_actions(FmApplication *application)
         {.name = "run", .activate = run_cb},
         {.name = "stop", .activate = stop_cb},
         {.name = "pause", .activate = pause_cb},
-        {.name = "target", .activate = target_cb, .parameter_type = "s"},
+        {.name = "target", .activate = target_cb, .parameter_type = "s", .state = "''"},
         {.name = "plan", .activate = plan_cb, .parameter_type = "s"},
         {.name = "reset-options", .activate = reset_options_cb},
         {.name = "allow-buffered", .activate = allow_buffered_cb},
         {.name = "choose-folder", .activate = choose_folder_cb},
         {.name = "open", .activate = open_cb},
         {.name = "show-run", .activate = show_run_cb},
+        {.name = "show-result", .activate = show_result_cb},
         {.name = "quit", .activate = quit_cb},
     };
     static const struct {
@@ -264,6 +277,11 @@ update_actions(FmApplication *application)
 static void
 choice_changed_cb(FmChoice *choice, gpointer user_data)
 {
+    GAction *target = g_action_map_lookup_action(G_ACTION_MAP(user_data), "target");
+    const char *text = fm_choice_get_target_text(choice);
+
+    g_simple_action_set_state(G_SIMPLE_ACTION(target),
+                              g_variant_new_string(text != NULL ? text : ""));
     update_actions(FM_APPLICATION(user_data));
 }
 

@@ -321,6 +321,12 @@ fm_choice_dup_target_title(FmChoice *choice)
 }
 
 bool
+fm_choice_is_on_battery(FmChoice *choice)
+{
+    return choice->look != NULL && choice->look->is_on_battery;
+}
+
+bool
 fm_choice_get_allow_buffered(FmChoice *choice)
 {
     return choice->allow_buffered;
@@ -638,7 +644,7 @@ fm_choice_dup_warnings(FmChoice *choice)
     const FmTarget *target = fm_choice_get_target(choice);
     g_autoptr(GPtrArray) warnings = g_ptr_array_new();
 
-    if (choice->look != NULL && choice->look->is_on_battery) {
+    if (fm_choice_is_on_battery(choice)) {
         g_ptr_array_add(warnings, g_strdup(_("On battery: the machine may save power, and that "
                                              "slows drives down.")));
     }

@@ -42,6 +42,9 @@ const FmDriveInfo *fm_choice_get_drive(FmChoice *choice);
 /* Name of the drive and place on it for people, in one line.  Caller frees. */
 char *fm_choice_dup_target_title(FmChoice *choice);
 
+/* What was found when the target was looked at last. */
+bool fm_choice_is_on_battery(FmChoice *choice);
+
 /* Measures a target that is memory or may be cached all the same; never remembered. */
 bool fm_choice_get_allow_buffered(FmChoice *choice);
 void fm_choice_set_allow_buffered(FmChoice *choice, bool allow);

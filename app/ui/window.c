@@ -10,10 +10,13 @@
 #include "ui/window.h"
 
 #include "base/label.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "ui/drives-page.h"
 #include "ui/plan-page.h"
 #include "ui/results-page.h"
+#include "ui/run-page.h"
+#include "ui/target-menu.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -37,6 +40,7 @@ typedef struct {
 static const PageKind page_kinds[] = {
     {FM_PAGE_DRIVES, N_("Drives"), fm_drives_page_new},
     {FM_PAGE_PLAN, N_("Test plan"), fm_plan_page_new},
+    {FM_PAGE_RUN, N_("Run"), fm_run_page_new},
     {FM_PAGE_RESULTS, N_("Results"), fm_results_page_new},
 };
 
@@ -59,7 +63,6 @@ struct _FmWindow {
     GtkWidget *stack;
     GtkWidget *status_label;
     GtkWidget *details[N_PAGES]; /* second lines of the sidebar */
-    GMenu *target_menu;
     bool is_narrow;
     guint narrow_idle; /* the layout is to be changed after this allocation */
     unsigned shown_serial; /* of the run whose page was brought up */
@@ -77,6 +80,14 @@ find_page(const char *name)
         }
     }
     return -1;
+}
+
+static void
+set_label(GtkWidget *label, const char *text)
+{
+    if (strcmp(gtk_label_get_label(GTK_LABEL(label)), text) != 0) {
+        gtk_label_set_label(GTK_LABEL(label), text);
+    }
 }
 
 /* --- Pages --------------------------------------------------------------------------------- */
@@ -151,7 +162,7 @@ fm_window_set_page_detail(FmWindow *window, const char *name, const char *detail
     int index = find_page(name);
 
     g_return_if_fail(index >= 0);
-    gtk_label_set_label(GTK_LABEL(window->details[index]), detail != NULL ? detail : "");
+    set_label(window->details[index], detail != NULL ? detail : "");
     gtk_widget_set_visible(window->details[index], detail != NULL);
 }
 
@@ -347,9 +358,14 @@ update_target(FmWindow *window)
 }
 
 static void
-choice_changed_cb(FmChoice *choice, gpointer user_data)
+update_plan(FmWindow *window)
 {
-    update_target(FM_WINDOW(user_data));
+    const FmPlan *plan = fm_choice_get_plan(fm_application_get_choice(window->application));
+
+    if (plan != NULL) {
+        g_autofree char *name = fm_text_dup_printable(fm_message_choose(plan->name, plan->name_ko));
+        fm_window_set_page_detail(window, FM_PAGE_PLAN, name);
+    }
 }
 
 /* A run that was not shown yet brings up its page. */
@@ -365,35 +381,94 @@ show_new_run(FmWindow *window)
     }
 }
 
+static const char *
+get_state_text(FmLiveState state)
+{
+    static const char *const texts[] = {
+        [FM_LIVE_NONE] = N_("No run is in progress"),
+        [FM_LIVE_STARTING] = N_("Starting"),
+        [FM_LIVE_RUNNING] = N_("Running"),
+        [FM_LIVE_PAUSED] = N_("Paused"),
+        [FM_LIVE_STOPPING] = N_("Stopping"),
+        [FM_LIVE_ENDED] = N_("No run is in progress"),
+    };
+
+    return _(texts[state]);
+}
+
+/* "io_uring"; NULL before the first step. */
+static const char *
+get_backend(const FmRun *run)
+{
+    if (run == NULL || run->steps->len == 0) {
+        return NULL;
+    }
+    return ((const FmRunStep *)run->steps->pdata[run->steps->len - 1])->backend;
+}
+
+/* "Running · backend uring · on battery". */
 static char *
 dup_status(FmWindow *window)
 {
     FmLiveRun *live = fm_application_get_live_run(window->application);
+    FmChoice *choice = fm_application_get_choice(window->application);
+    g_autoptr(GString) text = g_string_new(get_state_text(fm_live_run_get_state(live)));
+    const char *backend =
+        fm_live_run_is_active(live) ? get_backend(fm_live_run_get_run(live)) : NULL;
 
-    switch (fm_live_run_get_state(live)) {
-    case FM_LIVE_NONE:
-    case FM_LIVE_ENDED:
-        return g_strdup(_("No run is in progress"));
-    case FM_LIVE_STARTING:
-        return g_strdup(_("Starting"));
-    case FM_LIVE_PAUSED:
-        return g_strdup(_("Paused"));
-    case FM_LIVE_STOPPING:
-        return g_strdup(_("Stopping"));
-    case FM_LIVE_RUNNING:
-        return g_strdup(_("Running"));
+    if (backend != NULL) {
+        g_autofree char *printable = fm_text_dup_printable(backend);
+        g_string_append(text, " · ");
+        g_string_append_printf(text, _("backend %s"), printable);
     }
-    g_return_val_if_reached(NULL);
+    if (fm_choice_is_on_battery(choice)) {
+        g_string_append_printf(text, " · ⚠ %s", _("on battery"));
+    }
+    return g_strdup(text->str);
+}
+
+static void
+update_status(FmWindow *window)
+{
+    FmLiveRun *live = fm_application_get_live_run(window->application);
+    g_autofree char *status = dup_status(window);
+    gint64 left_ns = fm_live_run_get_left_ns(live);
+    g_autofree char *left = NULL;
+
+    set_label(window->status_label, status);
+    if (fm_live_run_get_state(live) == FM_LIVE_RUNNING && left_ns >= 0) {
+        g_autofree char *clock = fm_label_dup_clock(left_ns);
+        left = g_strdup_printf(_("%s left"), clock);
+    } else if (fm_live_run_is_active(live)) {
+        left = g_strdup(get_state_text(fm_live_run_get_state(live)));
+    }
+    fm_window_set_page_detail(window, FM_PAGE_RUN, left);
+}
+
+static void
+choice_changed_cb(FmChoice *choice, gpointer user_data)
+{
+    FmWindow *window = FM_WINDOW(user_data);
+
+    update_target(window);
+    update_plan(window);
+    update_status(window);
 }
 
 static void
 live_changed_cb(FmLiveRun *live, gpointer user_data)
 {
-    FmWindow *window = FM_WINDOW(user_data);
-    g_autofree char *status = dup_status(window);
+    update_status(FM_WINDOW(user_data));
+    show_new_run(FM_WINDOW(user_data));
+}
 
-    gtk_label_set_label(GTK_LABEL(window->status_label), status);
-    show_new_run(window);
+static void
+drives_changed_cb(FmDriveList *drives, gpointer user_data)
+{
+    GPtrArray *rows = fm_drive_list_get(drives);
+    g_autofree char *detail = rows != NULL ? g_strdup_printf(_("%u present"), rows->len) : NULL;
+
+    fm_window_set_page_detail(FM_WINDOW(user_data), FM_PAGE_DRIVES, detail);
 }
 
 /* Things change while the window is elsewhere; while a run is on, nothing else is looked at. */
@@ -476,7 +551,6 @@ fm_window_dispose(GObject *object)
     FmWindow *window = FM_WINDOW(object);
 
     g_clear_handle_id(&window->narrow_idle, g_source_remove);
-    g_clear_object(&window->target_menu);
     G_OBJECT_CLASS(fm_window_parent_class)->dispose(object);
 }
 
@@ -517,12 +591,11 @@ build_menus(FmWindow *window)
 {
     GMenu *primary =
         gtk_application_get_menu_by_id(GTK_APPLICATION(window->application), "primary-menu");
+    g_autoptr(GMenuModel) places =
+        fm_target_menu_new(fm_application_get_drives(window->application));
 
-    window->target_menu = g_menu_new();
-    g_menu_append(window->target_menu, _("Choose _Folder…"), "app.choose-folder");
     gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(window->menu_button), G_MENU_MODEL(primary));
-    gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(window->target_button),
-                                   G_MENU_MODEL(window->target_menu));
+    gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(window->target_button), places);
 }
 
 static void
@@ -546,6 +619,7 @@ fm_window_new(FmApplication *application)
 {
     FmWindow *window = g_object_new(FM_TYPE_WINDOW, "application", application, NULL);
     FmChoice *choice = fm_application_get_choice(application);
+    FmDriveList *drives = fm_application_get_drives(application);
     FmLiveRun *live = fm_application_get_live_run(application);
 
     window->application = application;
@@ -557,8 +631,10 @@ fm_window_new(FmApplication *application)
     show_page(window, 0);
     g_signal_connect_object(choice, "changed", G_CALLBACK(choice_changed_cb), window, 0);
     g_signal_connect_object(live, "changed", G_CALLBACK(live_changed_cb), window, 0);
+    g_signal_connect_object(drives, "changed", G_CALLBACK(drives_changed_cb), window, 0);
     g_signal_connect(window, "notify::is-active", G_CALLBACK(active_cb), NULL);
-    update_target(window);
+    choice_changed_cb(choice, window);
+    drives_changed_cb(drives, window);
     live_changed_cb(live, window);
     return GTK_WIDGET(window);
 }

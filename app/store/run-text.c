@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Told by the newest step and the last notes of the run.
+ */
+#define G_LOG_DOMAIN "fathom"
+
+#include "config.h"
+
+#include "store/run-text.h"
+
+#include "base/text.h"
+#include "model/run-progress.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+
+char *
+fm_run_text_dup_position(const FmRun *run)
+{
+    if (run->max_steps == run->min_steps && run->max_steps > 0) {
+        return g_strdup_printf(_("step %u of %u"), run->steps->len, run->max_steps);
+    }
+    return g_strdup_printf(_("step %u"), run->steps->len);
+}
+
+char *
+fm_run_text_dup_step_name(const FmRunStep *step)
+{
+    bool has_label = step->label != NULL && *step->label != '\0';
+
+    return fm_text_dup_printable(has_label ? step->label : step->path);
+}
+
+char *
+fm_run_text_dup_activity(const FmRun *run)
+{
+    if (fm_run_is_paused(run)) {
+        return g_strdup(_("paused"));
+    }
+    if (run->steps->len > 0) {
+        const FmRunStep *step = run->steps->pdata[run->steps->len - 1];
+        /* Ended, and no other step has begun: the last speed is not the drive's now. */
+        return step->ended ? g_strdup(_("resting")) : NULL;
+    }
+    /* Before the first step the test file is being written. */
+    return isfinite(run->progress)
+               ? g_strdup_printf(_("writing the test file: %.0f %%"), run->progress * 100)
+               : g_strdup(_("preparing"));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where a run is, in words of the user's language.  Terminal and window say the same.
+ * Callers free what they get.
+ */
+#pragma once
+
+#include <glib.h>
+
+#include "model/run.h"
+
+G_BEGIN_DECLS
+
+/* "step 3 of 24"; a plan that searches has no last number. */
+char *fm_run_text_dup_position(const FmRun *run);
+
+/* What @step is called. */
+char *fm_run_text_dup_step_name(const FmRunStep *step);
+
+/* What goes on where nothing is measured: "paused", "writing the test file: 40 %",
+ * "resting"; NULL while a step is. */
+char *fm_run_text_dup_activity(const FmRun *run);
+
+G_END_DECLS
