@@ -128,8 +128,8 @@ test_any_size(void)
 {
     g_autoptr(FmFigure) figure = make_figure(6);
 
-    for (double width = 20; width < 900; width *= 1.13) {
-        for (double height = 10; height < 700; height *= 1.3) {
+    for (double width = 20; width < 900; width *= 1.4) {
+        for (double height = 10; height < 700; height *= 1.6) {
             g_autofree char *text = dump(figure, width, height);
             g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
             for (char **line = lines; *line != NULL; line++) {
