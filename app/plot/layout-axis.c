@@ -158,6 +158,11 @@ add_flat_label(FmLayout *layout, const FmPanelBox *box, const FmTick *tick, cons
 
     x = MAX(MIN(x, right - width), box->outer.x);
     FmRect wide = {x, plot->y + plot->height + 4, width + LABEL_GAP, fm_text_get_height(text)};
+    /* The first one, which may carry the unit, gives way to the 0 of the other axis. */
+    if (tick->at < 1e-6 && fm_scene_is_taken(layout->scene, &wide)) {
+        x = plot->x;
+        wide.x = x;
+    }
     if (width > box->outer.width || fm_scene_is_taken(layout->scene, &wide)) {
         return;
     }
