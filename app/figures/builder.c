@@ -465,6 +465,19 @@ fm_builder_note_row(const FmBuilder *builder, FmFigure *figure, const FmCdmRow *
 }
 
 char *
+fm_builder_dup_runs_of(const FmBuilder *builder, unsigned n_least, unsigned n_most,
+                       int64_t measured_ns)
+{
+    g_autofree char *length = fm_say_duration(builder, round((double)measured_ns / 1e8) / 10);
+
+    if (n_most <= 1) {
+        return g_strdup_printf(fm_say(builder, "single run of %s"), length);
+    }
+    g_autofree char *runs = fm_builder_dup_runs(builder, n_least, n_most);
+    return g_strdup_printf(fm_say(builder, "%s of %s"), runs, length);
+}
+
+char *
 fm_builder_dup_runs(const FmBuilder *builder, unsigned n_least, unsigned n_most)
 {
     if (n_most <= 1) {

@@ -119,6 +119,9 @@ void fm_builder_note_row(const FmBuilder *builder, FmFigure *figure, const FmCdm
 void fm_builder_note_step(const FmBuilder *builder, FmFigure *figure, const FmRunStep *step);
 /* "single run" or "n = 3". */
 char *fm_builder_dup_runs(const FmBuilder *builder, unsigned n_least, unsigned n_most);
+/* The same with their length: "n = 3 runs of 5 s". */
+char *fm_builder_dup_runs_of(const FmBuilder *builder, unsigned n_least, unsigned n_most,
+                             int64_t measured_ns);
 /* Adds what holds for the whole run and checks the laws; returns @figure. */
 FmFigure *fm_builder_finish(const FmBuilder *builder, FmFigure *figure);
 

@@ -175,7 +175,7 @@ build_form(const FmBuilder *builder, const Form *form, GError **error)
         return NULL;
     }
     FmFigure *figure = fm_builder_start(builder, form->id, form->name);
-    figure->shape = form->is_single ? FM_SHAPE_HALF : FM_SHAPE_FULL;
+    figure->shape = FM_SHAPE_FULL;
     fm_builder_set_title(builder, figure, say_name(builder, form),
                          form->is_single ? dup_single_finding(builder, pairs)
                                          : fm_cdm_pairs_dup_finding(builder, pairs));

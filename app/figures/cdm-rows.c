@@ -170,9 +170,7 @@ fm_cdm_pairs_add_conditions(const FmBuilder *builder, FmFigure *figure, const GA
     if (most == 0) {
         return;
     }
-    g_autofree char *runs = fm_builder_dup_runs(builder, least, most);
-    g_autofree char *length = fm_say_duration(builder, round((double)measured_ns / 1e8) / 10);
-    fm_builder_add_subtitle(figure, g_strdup_printf(fm_say(builder, "%s of %s"), runs, length));
+    fm_builder_add_subtitle(figure, fm_builder_dup_runs_of(builder, least, most, measured_ns));
     if (builder->run->target_size > 0) {
         g_autofree char *size = fm_units_dup_size(builder->run->target_size);
         fm_builder_add_subtitle(figure, g_strdup_printf(fm_say(builder, "within %s"), size));

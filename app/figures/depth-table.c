@@ -128,10 +128,10 @@ dup_microseconds(const FmBuilder *builder, double ns)
     double us = ns / 1000;
 
     if (builder->options->is_review && isfinite(ns)) {
-        uint64_t published = fm_label_latency_us((uint64_t)(ns + 0.5), FM_LABEL_REVIEW);
-        return g_strdup_printf("%" G_GUINT64_FORMAT, published);
+        return fm_label_dup_grouped(fm_label_latency_us((uint64_t)(ns + 0.5), FM_LABEL_REVIEW));
     }
-    return fm_label_dup_decimal(us, us < 1000 ? 2 : us < 10000 ? 1 : 0);
+    return us < 10000 ? fm_label_dup_decimal(us, us < 1000 ? 2 : 1)
+                      : fm_label_dup_grouped((uint64_t)(us + 0.5));
 }
 
 /* Rates of all slots of all repetitions. */
@@ -153,6 +153,7 @@ collect_samples(const FmCdmRow *row)
 typedef struct {
     bool has_too_few; /* samples for a percentile */
     gsize least_slots; /* of all consistencies */
+    GString *others; /* consistencies by the other rule, where they differ */
 } Findings;
 
 static void
@@ -169,15 +170,14 @@ add_consistency(const FmBuilder *builder, FmTable *table, const FmCdmRow *row, F
     FmStatsBoth both =
         fm_stats_consistency((const double *)(gconstpointer)samples->data, samples->len);
     double shown = builder->options->is_review ? both.dropped : both.kept;
-    FmCell *cell = fm_table_add_cell(table, shown / 100, fm_label_dup_decimal(shown, 1));
+    fm_table_add_cell(table, shown / 100, fm_label_dup_decimal(shown, 1));
     findings->least_slots = MIN(findings->least_slots, samples->len);
     if (fabs(both.kept - both.dropped) >= 0.05) {
         double other = builder->options->is_review ? both.kept : both.dropped;
         g_autofree char *number = fm_label_dup_decimal(other, 1);
-        cell->detail =
-            g_strdup_printf(builder->options->is_review ? fm_say(builder, "%s with empty slots")
-                                                        : fm_say(builder, "%s without empty slots"),
-                            number);
+        g_string_append_printf(findings->others, "%sQD%u %s %%",
+                               findings->others->len > 0 ? ", " : "", row->depth * row->threads,
+                               number);
     }
 }
 
@@ -206,19 +206,10 @@ add_column(FmTable *table, const char *title, const char *unit)
 }
 
 static void
-add_columns(const FmBuilder *builder, FmTable *table, const Sweep *sweep, int last)
+add_columns(const FmBuilder *builder, FmTable *table, int last)
 {
-    const FmCdmRow *first = sweep->rows->pdata[0];
-    FmRole role = first->group == FM_CDM_READ    ? FM_ROLE_READ
-                  : first->group == FM_CDM_WRITE ? FM_ROLE_WRITE
-                                                 : FM_ROLE_MUTED;
-    FmColumn rate = {.title = g_strdup(fm_say(builder, "Throughput")),
-                     .unit = g_strdup("MB/s"),
-                     .has_bar = true,
-                     .role = role};
-
     add_column(table, "QD", NULL);
-    fm_table_add_column(table, rate);
+    add_column(table, fm_say(builder, "Throughput"), "MB/s");
     add_column(table, "IOPS", NULL);
     add_column(table, "P50", "µs");
     add_column(table, fm_say(builder, "mean"), "µs");
@@ -342,6 +333,22 @@ add_notes(const FmBuilder *builder, FmFigure *figure, const Sweep *sweep, const 
     }
 }
 
+/* Both rules for slots in which nothing completed are named (METHODOLOGY 19.1.19). */
+static void
+add_other_rule(const FmBuilder *builder, FmFigure *figure, const GString *others)
+{
+    if (others->len > 0) {
+        fm_builder_add_footnote(
+            figure,
+            g_strdup_printf(builder->options->is_review
+                                ? fm_say(builder, "Consistency leaves out slots in which nothing "
+                                                  "completed; with them it is %s.")
+                                : fm_say(builder, "Consistency counts slots in which nothing "
+                                                  "completed; without them it is %s."),
+                            others->str));
+    }
+}
+
 static char *
 dup_alt_text(const FmBuilder *builder, const Sweep *sweep)
 {
@@ -373,14 +380,10 @@ add_subtitle(const FmBuilder *builder, FmFigure *figure, const Sweep *sweep)
         least = MIN(least, row->n_results);
         most = MAX(most, row->n_results);
     }
-    g_autofree char *runs = fm_builder_dup_runs(builder, least, most);
-    if (first->steps->len == 0) {
-        fm_builder_add_subtitle(figure, g_steal_pointer(&runs));
-        return;
-    }
-    const FmRunStep *step = first->steps->pdata[0];
-    g_autofree char *length = fm_say_duration(builder, round((double)step->measured_ns / 1e8) / 10);
-    fm_builder_add_subtitle(figure, g_strdup_printf(fm_say(builder, "%s of %s"), runs, length));
+    const FmRunStep *step = first->steps->len > 0 ? first->steps->pdata[0] : NULL;
+    fm_builder_add_subtitle(
+        figure, step != NULL ? fm_builder_dup_runs_of(builder, least, most, step->measured_ns)
+                             : fm_builder_dup_runs(builder, least, most));
 }
 
 static FmFigure *
@@ -390,7 +393,8 @@ build_sweep(const FmBuilder *builder, const Sweep *sweep)
     g_autofree FmPercentiles *latencies = g_new0(FmPercentiles, n);
     g_autofree char *id = g_strdup_printf("T11:%s", sweep->path);
     g_autofree char *name = dup_name(builder, sweep);
-    Findings findings = {.least_slots = G_MAXSIZE};
+    g_autoptr(GString) others = g_string_new(NULL);
+    Findings findings = {.least_slots = G_MAXSIZE, .others = others};
 
     for (guint i = 0; i < n; i++) {
         g_auto(FmLatencyPool) pool = {0};
@@ -402,11 +406,12 @@ build_sweep(const FmBuilder *builder, const Sweep *sweep)
     fm_builder_set_title(builder, figure, name, dup_finding(builder, sweep));
     add_subtitle(builder, figure, sweep);
     FmTable *table = fm_panel_add_table(fm_figure_add_panel(figure, NULL));
-    add_columns(builder, table, sweep, find_last_percentile(latencies, n));
+    add_columns(builder, table, find_last_percentile(latencies, n));
     for (guint i = 0; i < n; i++) {
         add_row(builder, table, sweep->rows->pdata[i], &latencies[i], &findings);
     }
     add_notes(builder, figure, sweep, &findings);
+    add_other_rule(builder, figure, others);
     figure->alt_text = dup_alt_text(builder, sweep);
     return fm_builder_finish(builder, figure);
 }

@@ -61,7 +61,7 @@ fill(const FmBuilder *builder, FmPanel *panel, const FmPercentiles *latency, FmR
 {
     unsigned n = count_places(builder, latency);
     GStrvBuilder *names = g_strv_builder_new();
-    FmSeries *series = fm_panel_add_series(panel, fm_say(builder, "Latency"), role, FM_MARK_STEM);
+    FmSeries *series = fm_panel_add_series(panel, NULL, role, FM_MARK_STEM);
 
     for (unsigned i = 0; i <= n; i++) {
         bool is_max = i == n;

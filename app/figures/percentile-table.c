@@ -16,6 +16,8 @@
 
 static const FmPercentileIndex shown[] = {FM_P50, FM_P90, FM_P99, FM_P99_9, FM_P99_99, FM_P99_999};
 
+enum { LEAST_SHOWN = 3 }; /* percentiles that have a column in any case */
+
 static const char *
 say_name(const FmBuilder *builder)
 {
@@ -98,18 +100,41 @@ dup_microseconds(const FmBuilder *builder, double ns)
     return fm_label_dup_decimal(ns / 1000, 2);
 }
 
-/* Returns whether all percentiles have enough samples. */
-static bool
-add_row(const FmBuilder *builder, FmTable *table, const FmCdmRow *row)
+static FmPercentiles
+get_latency(const FmCdmRow *row)
 {
     g_auto(FmLatencyPool) pool = {0};
-    bool is_enough = true;
 
     fm_cdm_row_get_latency(row, FM_N_OPS, &pool);
-    FmPercentiles latency = fm_latency_pool_get_percentiles(&pool);
+    return fm_latency_pool_get_percentiles(&pool);
+}
+
+/* How many of the displayed percentiles any row has samples for. */
+static gsize
+count_columns(const FmBuilder *builder, const FmPercentiles *latencies, guint n_rows)
+{
+    gsize n = builder->options->is_review ? G_N_ELEMENTS(shown) : LEAST_SHOWN;
+
+    for (guint i = 0; i < n_rows; i++) {
+        while (n < G_N_ELEMENTS(shown) && latencies[i].n > 0 &&
+               latencies[i].values[shown[n]].is_sufficient) {
+            n++;
+        }
+    }
+    return n;
+}
+
+/* Returns whether all percentiles have enough samples. */
+static bool
+add_row(const FmBuilder *builder, FmTable *table, const FmCdmRow *row, const FmPercentiles *given)
+{
+    FmPercentiles latency = *given;
+    gsize n_shown = table->columns->len - 3;
+    bool is_enough = true;
+
     fm_table_add_cell(table, NAN, fm_builder_dup_workload(builder, row));
     fm_table_add_cell(table, (double)latency.n, fm_say_count(latency.n));
-    for (gsize i = 0; i < G_N_ELEMENTS(shown); i++) {
+    for (gsize i = 0; i < n_shown; i++) {
         const FmPercentile *percentile = &latency.values[shown[i]];
         bool is_shown = latency.n > 0 && (percentile->is_sufficient || builder->options->is_review);
         FmCell *cell =
@@ -130,12 +155,10 @@ dup_finding(const FmBuilder *builder, const GPtrArray *rows)
 {
     for (guint i = 0; i < rows->len; i++) {
         const FmCdmRow *row = rows->pdata[i];
-        g_auto(FmLatencyPool) pool = {0};
         if (!row->is_random || row->group != FM_CDM_READ || row->block != 4096) {
             continue;
         }
-        fm_cdm_row_get_latency(row, FM_N_OPS, &pool);
-        FmPercentiles latency = fm_latency_pool_get_percentiles(&pool);
+        FmPercentiles latency = get_latency(row);
         const FmPercentile *tail = &latency.values[FM_P99_9];
         if (latency.n == 0 || !tail->is_sufficient) {
             return NULL;
@@ -159,6 +182,11 @@ build(const FmBuilder *builder, const char *key, GError **error)
                      "Table T13 needs a step at QD1, and this run has none");
         return NULL;
     }
+    g_autofree FmPercentiles *latencies = g_new0(FmPercentiles, rows->len);
+    for (guint i = 0; i < rows->len; i++) {
+        latencies[i] = get_latency(rows->pdata[i]);
+    }
+    gsize n_shown = count_columns(builder, latencies, rows->len);
     FmFigure *figure = fm_builder_start(builder, "T13", "percentiles");
     figure->shape = FM_SHAPE_TABLE;
     fm_builder_set_title(builder, figure, say_name(builder), dup_finding(builder, rows));
@@ -168,12 +196,12 @@ build(const FmBuilder *builder, const char *key, GError **error)
     FmTable *table = fm_panel_add_table(fm_figure_add_panel(figure, NULL));
     add_column(table, fm_say(builder, "Workload"), NULL, true);
     add_column(table, "n", NULL, false);
-    for (gsize i = 0; i < G_N_ELEMENTS(shown); i++) {
+    for (gsize i = 0; i < n_shown; i++) {
         add_column(table, fm_percentile_name(shown[i]), "µs", false);
     }
     add_column(table, fm_say(builder, "max"), "µs", false);
     for (guint i = 0; i < rows->len; i++) {
-        is_enough = add_row(builder, table, rows->pdata[i]) && is_enough;
+        is_enough = add_row(builder, table, rows->pdata[i], &latencies[i]) && is_enough;
         fm_builder_note_row(builder, figure, rows->pdata[i]);
     }
     if (!is_enough) {

@@ -56,30 +56,11 @@ get_start(const FmBuilder *builder, const FmRunStep *step)
     return (double)(step->start_ns - first->start_ns) / 1e9 + ramp;
 }
 
-/* The least and the most of all whole slots of @step. */
 static void
-find_spread(const FmRunStep *step, unsigned op, double *least, double *most)
+add_segment(FmSeries *series, double from, double to, double rate)
 {
-    *least = NAN;
-    *most = NAN;
-    for (guint i = 0; i < step->ticks->len; i++) {
-        const FmTick *tick = &g_array_index(step->ticks, FmTick, i);
-        if ((tick->flags & (FM_TICK_RAMP | FM_TICK_PARTIAL | FM_TICK_PAUSED)) == 0) {
-            double rate = (double)(op == FM_OP_READ ? tick->read.bytes : tick->write.bytes) * 10;
-            *least = isnan(*least) ? rate : MIN(*least, rate);
-            *most = isnan(*most) ? rate : MAX(*most, rate);
-        }
-    }
-}
-
-static void
-add_segment(FmSeries *series, double from, double to, const double rates[3])
-{
-    for (unsigned i = 0; i < 2; i++) {
-        FmPoint *point = fm_series_add(series, i == 0 ? from : to, rates[1]);
-        point->lo = rates[0];
-        point->hi = rates[2];
-    }
+    fm_series_add(series, from, rate);
+    fm_series_add(series, to, rate);
     fm_series_add(series, to, NAN);
 }
 
@@ -100,9 +81,7 @@ add_series(const FmBuilder *builder, FmPanel *panel, unsigned op)
                 panel, op == FM_OP_READ ? fm_say(builder, "Read") : fm_say(builder, "Write"),
                 op == FM_OP_READ ? FM_ROLE_READ : FM_ROLE_WRITE, FM_MARK_LINE);
         }
-        double rates[3] = {NAN, (double)step->bytes[op] / seconds, NAN};
-        find_spread(step, op, &rates[0], &rates[2]);
-        add_segment(series, from, from + seconds, rates);
+        add_segment(series, from, from + seconds, (double)step->bytes[op] / seconds);
     }
 }
 
@@ -210,9 +189,7 @@ build(const FmBuilder *builder, const char *key, GError **error)
     figure->alt_text = g_strdup_printf(
         fm_say(builder, "Throughput of all steps in the order they ran. %s."), finding);
     fm_builder_set_title(builder, figure, say_name(builder), g_steal_pointer(&finding));
-    fm_builder_add_subtitle(
-        figure, g_strdup(fm_say(builder, "MB/s of each step, with the range of its 100 ms slots, "
-                                         "log scale")));
+    fm_builder_add_subtitle(figure, g_strdup(fm_say(builder, "MB/s of each step, log scale")));
     FmPanel *panel = fm_figure_add_panel(figure, NULL);
     fm_axis_set(&panel->x, fm_say(builder, "Time"), FM_UNIT_CLOCK, FM_SCALE_LINEAR);
     fm_axis_set(&panel->y, fm_say(builder, "Throughput"), FM_UNIT_BYTES_PER_SECOND, FM_SCALE_LOG10);

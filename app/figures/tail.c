@@ -298,10 +298,11 @@ add_sufficiency(const FmBuilder *builder, FmFigure *figure, const FmPercentiles 
 }
 
 static void
-add_cut(const FmBuilder *builder, FmFigure *figure, const char *label, const FmPercentiles *latency)
+add_cut(const FmBuilder *builder, FmFigure *figure, const Line *line, const FmPercentiles *latency)
 {
     if (builder->options->is_review && (double)latency->max_ns / 1e9 > review_most) {
         g_autofree char *most = fm_say_latency(builder, (double)latency->max_ns);
+        g_autofree char *label = fm_builder_dup_workload(builder, line->row);
         fm_builder_add_footnote(
             figure, g_strdup_printf(fm_say(builder, "%s: beyond 10 ms is not drawn; the slowest "
                                                     "took %s."),
@@ -348,7 +349,7 @@ fill(const FmBuilder *builder, FmFigure *figure, const GArray *lines)
         FmSeries *series = fm_panel_add_series(panel, label, choose_role(lines, i), FM_MARK_LINE);
         add_line(builder, series, &pool);
         append_alt_text(builder, alt_text, label, &latencies[i]);
-        add_cut(builder, figure, label, &latencies[i]);
+        add_cut(builder, figure, line, &latencies[i]);
     }
     FmSeries *slowest =
         fm_panel_add_series(panel, fm_say(builder, "max"), FM_ROLE_MUTED, FM_MARK_POINT);
@@ -370,10 +371,9 @@ add_subtitle(const FmBuilder *builder, FmFigure *figure, const GArray *lines)
 
     fm_builder_add_subtitle(figure,
                             g_strdup(fm_say(builder, "every I/O, queued to reaped, log scale")));
-    g_autofree char *runs = fm_builder_dup_runs(builder, row->n_results, row->n_results);
     const FmRunStep *step = row->steps->pdata[0];
-    g_autofree char *length = fm_say_duration(builder, round((double)step->measured_ns / 1e8) / 10);
-    fm_builder_add_subtitle(figure, g_strdup_printf(fm_say(builder, "%s of %s"), runs, length));
+    fm_builder_add_subtitle(
+        figure, fm_builder_dup_runs_of(builder, row->n_results, row->n_results, step->measured_ns));
 }
 
 static FmFigure *
