@@ -90,6 +90,7 @@ struct FmLayout {
     bool is_terse; /* no room for titles of axes */
     FmRect legend; /* where the common one is */
     FmScene *scene;
+    GHashTable *text_widths; /* of tables: what was measured once */
     GPtrArray *reasons; /* of char *, of the figure: footnotes of tables, numbered from 1 */
     FmRect body; /* what the panels share */
     FmPanelBox *boxes;

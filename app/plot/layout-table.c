@@ -46,6 +46,9 @@ typedef struct {
     bool has_units;
     bool has_details;
     bool has_bars;
+    double label_line; /* heights of a line */
+    double number_line;
+    double caption_line;
     double head_height;
     double row_height;
     unsigned n_rows; /* that are shown */
@@ -130,11 +133,25 @@ get_style(const Plan *plan, double size, bool is_bold)
     };
 }
 
+/* A table is planned several times before it is drawn, and setting text is slow: widths are kept
+ * with the layout. */
 static double
 measure(const Plan *plan, const char *text, double size, bool is_bold)
 {
-    FmTextStyle style = get_style(plan, size, is_bold);
-    return has_text(text) ? fm_text_measure(text, &style) : 0;
+    GHashTable *widths = plan->layout->text_widths;
+    if (!has_text(text)) {
+        return 0;
+    }
+
+    g_autofree char *key = g_strdup_printf("%d%c%s", (int)(size * 4), is_bold ? 'b' : 'r', text);
+    double *known = g_hash_table_lookup(widths, key);
+    if (known == NULL) {
+        FmTextStyle style = get_style(plan, size, is_bold);
+        known = g_new(double, 1);
+        *known = fm_text_measure(text, &style);
+        g_hash_table_insert(widths, g_steal_pointer(&key), known);
+    }
+    return *known;
 }
 
 static bool
@@ -340,12 +357,15 @@ make_plan(Plan *plan, FmLayout *layout, const FmTable *table, double width, unsi
     if (n == 0 || !fit_columns(plan, width)) {
         return false;
     }
-    plan->head_height = get_line_height(plan, FM_SIZE_LABEL) + HEAD_FOOT;
-    plan->head_height += plan->has_units ? get_line_height(plan, FM_SIZE_CAPTION) : 0;
-    plan->row_height = 2 * plan->pad + get_line_height(plan, plan->number_size);
+    plan->label_line = get_line_height(plan, FM_SIZE_LABEL);
+    plan->number_line = get_line_height(plan, plan->number_size);
+    plan->caption_line = get_line_height(plan, FM_SIZE_CAPTION);
+    plan->head_height = plan->label_line + HEAD_FOOT;
+    plan->head_height += plan->has_units ? plan->caption_line : 0;
+    plan->row_height = 2 * plan->pad + plan->number_line;
     plan->row_height += plan->has_bars ? BAR_GAP + BAR_HEIGHT : 0;
     plan->row_height += plan->has_bars && plan->has_details ? BAR_FOOT : 0;
-    plan->row_height += plan->has_details ? get_line_height(plan, FM_SIZE_CAPTION) : 0;
+    plan->row_height += plan->has_details ? plan->caption_line : 0;
     return true;
 }
 
@@ -372,7 +392,7 @@ fit(Plan *plan, FmLayout *layout, const FmTable *table, const FmRect *rect)
         return false;
     }
     /* A line that says how many are missing takes the place of the last ones. */
-    double rest = rect->height - plan->head_height - get_line_height(plan, FM_SIZE_CAPTION) - 2;
+    double rest = rect->height - plan->head_height - plan->caption_line - 2;
     plan->n_rows = (unsigned)MAX(floor(rest / plan->row_height), 0);
     return plan->n_rows > 0;
 }
@@ -440,7 +460,7 @@ add_head(const Place *place, unsigned i)
 
     add_head_line(&line, column, set_text(plan, column->title, FM_SIZE_LABEL, true, width),
                   (FmTextLook){.kind = "head", .color = theme->ink});
-    line.y += get_line_height(plan, FM_SIZE_LABEL);
+    line.y += plan->label_line;
     if (has_text(column->unit)) {
         add_head_line(&line, column, set_text(plan, column->unit, FM_SIZE_CAPTION, false, width),
                       (FmTextLook){.kind = "unit", .color = theme->muted});
@@ -543,7 +563,7 @@ add_cell(const Place *place, unsigned i, const FmCell *cell)
     } else {
         add_number(&line, cell);
     }
-    line.y += get_line_height(plan, plan->number_size);
+    line.y += plan->number_line;
     if (plan->has_bars) {
         line.y += BAR_GAP;
         add_bar(&line, i, cell);

@@ -117,6 +117,7 @@ fm_layout_new(FmFigure *figure, const FmLayoutOptions *options)
     layout->hide_caption = options->hide_caption;
     layout->scene = fm_scene_new();
     layout->reasons = g_ptr_array_new();
+    layout->text_widths = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     choose_size(layout, options);
 
     fm_layout_init_boxes(layout);
@@ -144,6 +145,7 @@ fm_layout_free(FmLayout *layout)
         fm_layout_clear_boxes(layout);
         fm_scene_free(layout->scene);
         g_ptr_array_unref(layout->reasons);
+        g_hash_table_unref(layout->text_widths);
         fm_figure_unref(layout->figure);
         g_free(layout);
     }
