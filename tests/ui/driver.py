@@ -38,10 +38,14 @@ class Node:
         return self._ask(self.accessible.get_role_name, "")
 
     @property
+    def raw_name(self):
+        return self._ask(self.accessible.get_name, "") or ""
+
+    @property
     def name(self):
         """Without what GTK 4.8 adds to a button with a mnemonic, whose name it reads as
         "_Open Open", and with "" for what nobody has named and GTK calls by its class."""
-        name = self._ask(self.accessible.get_name, "") or ""
+        name = self.raw_name
         for cut in (i for i, letter in enumerate(name) if letter == " "):
             if name[:cut].replace("_", "") == name[cut + 1:]:
                 return name[cut + 1:]
@@ -92,12 +96,12 @@ class Node:
             if child is not None:
                 yield Node(self.desk, child)
 
-    def walk(self, hidden=False):
+    def walk(self, skip=lambda node: False):
         """This object and everything below that can be perceived now."""
         yield self
         for child in self.children():
-            if hidden or child.is_here():
-                yield from child.walk(hidden)
+            if child.is_here() and not skip(child):
+                yield from child.walk(skip)
 
     def matches(self, role=None, name=None, state=None):
         if role is not None and self.role not in ((role,) if isinstance(role, str) else role):

@@ -85,15 +85,32 @@ def outcome(desk, path):
 
 # --- Ways through the window -------------------------------------------------------------------
 
-PAGES = {"Drives": "alt+1", "Test plan": "alt+2", "Run": "alt+3", "Results": "alt+4"}
+# In the order of the sidebar: how it is brought up, and its class.
+PAGES = {"Drives": ("alt+1", "FmDrivesPage"), "Test plan": ("alt+2", "FmPlanPage")}
+
+
+class Fathom(App):
+    """The window; what can be perceived of it is what the page shows that is up."""
+
+    def __init__(self, desk, *arguments, extra=None, program=WINDOW):
+        super().__init__(desk, [program, *arguments], extra, patience_s=60)
+        self.pages = None
+        self.pages = self.find(role="list", name=re.compile("^(Pages|페이지 목록)$"))
+
+    def walk(self, skip=None):
+        if self.pages is None:
+            return super().walk()
+        rows = list(self.pages.children())
+        classes = [page_class for _, page_class in PAGES.values()]
+        hidden = {page_class for row, page_class in zip(rows, classes) if not row.has("selected")}
+        return super().walk(lambda node: node.raw_name in hidden)
 
 
 def go_to(app, page):
     """Brings up a page by its shortcut; its row in the sidebar says that it is there."""
-    app.desk.key(PAGES[page])
-    rows = app.find(role="list", name="Pages")
-    wait_for(lambda: any(row.name.startswith(page) and row.has("selected")
-                         for row in rows.look_all(role="list item")), f"the page {page} does not come")
+    app.desk.key(PAGES[page][0])
+    number = list(PAGES).index(page)
+    wait_for(lambda: list(app.pages.children())[number].has("selected"), f"the page {page} does not come")
 
 
 def type_path(desk, dialog, path):
@@ -162,7 +179,7 @@ def reads(app, pattern):
 def open_and_run(desk, target, step):
     """A window that runs the short Quick plan in @target."""
     give_short_quick(desk, step)
-    app = App(desk, [WINDOW])
+    app = Fathom(desk)
     choose_folder(app, target)
     start_run(app)
     return app

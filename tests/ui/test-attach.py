@@ -5,8 +5,8 @@ import sys
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from driver import App, Cases, wait_for
-from fathom import (WINDOW, Target, cli, give_short_quick, is_running, newest_run, open_and_run,
+from driver import Cases, wait_for
+from fathom import (Fathom, Target, cli, give_short_quick, is_running, newest_run, open_and_run,
                     outcome, stop_run, wait_idle)
 
 QUESTION = "A run is in progress"
@@ -29,7 +29,7 @@ def attach(desk):
         assert app.wait_ended() == 0
         assert outcome(desk, path) is None, "the run ended with the window"
 
-        again = App(desk, [WINDOW])
+        again = Fathom(desk)
         wait_for(lambda: is_running(again), "the run is not found again")
         stop_run(again)
         wait_for(lambda: outcome(desk, path) == "stopped", "Stop does not reach the run")
@@ -54,7 +54,7 @@ def terminal(desk):
     with Target() as target:
         cli(desk, "run", "quick", target, "--detach")
         path = newest_run(desk)
-        app = App(desk, [WINDOW])
+        app = Fathom(desk)
         wait_for(lambda: is_running(app), "the run is not found")
         cli(desk, "stop")
         wait_idle(app)

@@ -9,8 +9,8 @@ import sys
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from driver import App, Cases
-from fathom import BUILD
+from driver import Cases
+from fathom import BUILD, Fathom
 
 cases = Cases("installed")
 
@@ -28,7 +28,7 @@ def install(desk):
 
 @cases.add("speaks-korean-wherever-it-is")
 def korean(desk):
-    app = App(desk, [os.path.join(install(desk), "bin/fathom")])
+    app = Fathom(desk, program=os.path.join(install(desk), "bin/fathom"))
     app.find(role="list item", name="드라이브")
 
 

@@ -5,15 +5,15 @@ import sys
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from driver import App, Cases
-from fathom import WINDOW
+from driver import Cases
+from fathom import WINDOW, Fathom
 
 cases = Cases("start")
 
 
 @cases.add("shows-a-window-and-ends-in-order")
 def window(desk):
-    app = App(desk, [WINDOW], patience_s=60)
+    app = Fathom(desk)
     frame = app.find(role="frame", name="Fathom")
     frame.find(role="push button", name="Run")
     desk.key("ctrl+q")
@@ -22,7 +22,7 @@ def window(desk):
 
 @cases.add("a-second-start-comes-to-the-first")
 def second(desk):
-    app = App(desk, [WINDOW], patience_s=60)
+    app = Fathom(desk)
     again = desk.start([WINDOW])
     again.wait(30)
     assert again.returncode == 0, desk.read_log()
@@ -32,7 +32,7 @@ def second(desk):
 
 @cases.add("closes-like-any-window")
 def close(desk):
-    app = App(desk, [WINDOW], patience_s=60)
+    app = Fathom(desk)
     app.find(role="push button", name="Run")
     desk.key("ctrl+w")
     assert app.wait_ended() == 0, desk.read_log()
