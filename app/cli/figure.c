@@ -385,14 +385,29 @@ write_run(Request *request, const char *name)
     return exit_code;
 }
 
+/*
+ * Our own face; and on a bare server, where fontconfig has no configuration and would complain
+ * on stderr, an empty one of ours.
+ */
+static void
+set_up_fonts(void)
+{
+    g_autofree char *data_folder = plat_find_data_dir();
+    g_autofree char *empty = g_build_filename(data_folder, "fonts", "fonts.conf", NULL);
+
+    fm_text_set_data_dir(data_folder);
+    if (!g_file_test("/etc/fonts/fonts.conf", G_FILE_TEST_EXISTS)) {
+        g_setenv("FONTCONFIG_FILE", empty, FALSE);
+    }
+}
+
 static int
 write_runs(Request *request, int n_runs, char **names)
 {
-    g_autofree char *data_folder = plat_find_data_dir();
     g_autoptr(GError) error = NULL;
     int exit_code = FM_EXIT_OK;
 
-    fm_text_set_data_dir(data_folder);
+    set_up_fonts();
     if (request->is_folder && g_mkdir_with_parents(request->output, 0777) != 0) {
         fm_error_set_errno(&error, errno, "The folder “%s” can't be made", request->output);
         return fm_cli_fail(error);

@@ -88,6 +88,8 @@ inside() {
         mount --bind "$2/trial" "$2/root/trial"
         mount -t proc proc "$2/root/proc"
         mount --rbind /dev "$2/root/dev"
+        mkdir -p "$2/root/tmp/.X11-unix"
+        mount --bind /tmp/.X11-unix "$2/root/tmp/.X11-unix"
         cp /etc/resolv.conf "$2/root/etc/resolv.conf"
         exec chroot "$2/root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
             DEBIAN_FRONTEND=noninteractive DISPLAY="${DISPLAY:-}" ${http_proxy:+http_proxy="$http_proxy"} \

@@ -86,7 +86,8 @@ def outcome(desk, path):
 # --- Ways through the window -------------------------------------------------------------------
 
 # In the order of the sidebar: how it is brought up, and its class.
-PAGES = {"Drives": ("alt+1", "FmDrivesPage"), "Test plan": ("alt+2", "FmPlanPage")}
+PAGES = {"Drives": ("alt+1", "FmDrivesPage"), "Test plan": ("alt+2", "FmPlanPage"),
+         "Run": ("alt+3", "FmRunPage"), "Results": ("alt+4", "FmResultsPage")}
 
 
 class Fathom(App):

@@ -3,6 +3,7 @@
 """Whoever does not see the window meets no control without a name, and reaches all by keyboard."""
 import re
 import sys
+import time
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
@@ -10,6 +11,7 @@ from driver import Cases
 from fathom import PAGES, Fathom, give_short_quick, go_to
 
 TITLE_BUTTONS = {"Minimize", "Maximize", "Close"} # of GTK; window managers have keys for them
+MOST_TABS = 100
 MNEMONIC = re.compile(r"_\w")
 
 cases = Cases("names")
@@ -38,7 +40,7 @@ def problems(node):
             continue # takes the focus for what is inside
         if not name.strip():
             yield f"{control} says nothing"
-        elif MNEMONIC.search(name):
+        elif MNEMONIC.search(name) and "/" not in name:
             yield f"{control} is read with its mnemonic"
 
 
@@ -59,18 +61,15 @@ def tab(desk):
     app = Fathom(desk)
     for page in PAGES:
         go_to(app, page)
-        reached, idle = set(), 0
-        while idle < 25:
-            focused = app.focused()
-            here = (focused.role, says(focused)) if focused else None
-            idle = idle + 1 if here in reached else 0
-            reached.add(here)
+        missing = [control for control in controls(app) if control.role == "push button"
+                   and control.has("sensitive") and control.name not in TITLE_BUTTONS]
+        for _ in range(MOST_TABS):
+            missing = [control for control in missing if not control.has("focused")]
+            if not missing:
+                break
             desk.key("Tab")
-        buttons = {(control.role, says(control)) for control in controls(app)
-                   if control.role == "push button" and control.has("sensitive")
-                   and control.name not in TITLE_BUTTONS}
-        missing = buttons - reached
-        assert not missing, f"{page}: Tab does not reach {missing}"
+            time.sleep(0.05)
+        assert not missing, f"{page}: Tab does not reach {', '.join(map(str, missing))}"
 
 
 sys.exit(cases.main())
