@@ -107,9 +107,9 @@ remove_tree(const char *path)
     g_remove(path);
 }
 
-static const char *const command_names[] = {"run",    "plans",  "drives", "status",
-                                            "attach", "pause",  "stop",   "resume",
-                                            "list",   "export", "dump",   "selfcheck"};
+static const char *const command_names[] = {"run",   "plans",     "drives",  "status", "attach",
+                                            "pause", "stop",      "resume",  "list",   "export",
+                                            "dump",  "selfcheck", "figures", "figure"};
 
 /* --- Words ---------------------------------------------------------------------------- */
 
