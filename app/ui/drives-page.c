@@ -20,6 +20,7 @@
 enum {
     COLUMN_WIDTH = 760,
     GAP = 18,
+    RADIO_WIDTH = 24, /* what stands below a radio button begins where its label does */
 };
 
 struct _FmDrivesPage {
@@ -161,7 +162,7 @@ build_target(FmDrivesPage *page)
     page->target_box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
     page->target_button = gtk_check_button_new_with_label("");
     page->target_detail = gtk_label_new(NULL);
-    /* The group needs another member before this one is a radio button. */
+    gtk_widget_set_margin_start(page->target_detail, RADIO_WIDTH);
     gtk_label_set_xalign(GTK_LABEL(page->target_detail), 0);
     gtk_label_set_wrap(GTK_LABEL(page->target_detail), TRUE);
     gtk_label_set_wrap_mode(GTK_LABEL(page->target_detail), PANGO_WRAP_WORD_CHAR);

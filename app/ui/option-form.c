@@ -20,7 +20,7 @@
 enum {
     GAP = 12,
     SMALL_GAP = 6,
-    ENTRY_CHARS = 10,
+    ENTRY_CHARS = 8,
 };
 
 typedef struct {
@@ -199,6 +199,7 @@ build_control(Field *field)
     case FM_OPTION_PERCENT:
         control = gtk_entry_new();
         gtk_editable_set_width_chars(GTK_EDITABLE(control), ENTRY_CHARS);
+        gtk_editable_set_max_width_chars(GTK_EDITABLE(control), ENTRY_CHARS);
         g_signal_connect(control, "changed", G_CALLBACK(entry_changed_cb), field);
         break;
     }

@@ -19,7 +19,7 @@
 
 enum {
     GAP = 6,
-    LIST_WIDTH = 240,
+    LIST_WIDTH = 220,
     MAX_NAME_LINES = 2,
 };
 
@@ -93,7 +93,11 @@ dup_detail(const FmPlanEntry *entry)
     }
     const FmCostBasis basis = {.is_file = true};
     FmPlanCost cost = fm_plan_cost(entry->plan, &basis);
-    return fm_plan_cost_dup_line(&cost);
+    g_autofree char *time = fm_label_dup_clock(cost.time_ns);
+    g_autofree char *size = fm_label_dup_capacity(cost.bytes_written, true);
+    const char *relation = cost.time_is_open ? "≥" : "≈";
+    return cost.bytes_written > 0 ? g_strdup_printf(_("%s %s · writes %s"), relation, time, size)
+                                  : g_strdup_printf("%s %s", relation, time);
 }
 
 static Item *
@@ -176,6 +180,8 @@ header_cb(GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
         return;
     }
     GtkWidget *title = build_label(fm_plan_group_get_title(group));
+    gtk_label_set_wrap(GTK_LABEL(title), TRUE);
+    gtk_label_set_ellipsize(GTK_LABEL(title), PANGO_ELLIPSIZE_NONE);
     gtk_widget_add_css_class(title, "heading");
     gtk_widget_add_css_class(title, "list-heading");
     gtk_list_box_row_set_header(row, title);

@@ -11,7 +11,7 @@
 enum {
     SPACING = 18,
     ICON_SIZE = 64,
-    SENTENCE_CHARS = 48, /* wraps here: a line that is easy to read */
+    SENTENCE_CHARS = 56, /* wraps here: a line that is easy to read */
 };
 
 struct _FmStatePage {

@@ -57,6 +57,8 @@ struct _FmWindow {
     GtkWidget *run_button;
     GtkWidget *stop_button;
     GtkWidget *export_button;
+    GtkWidget *export_label;
+    GtkWidget *export_icon; /* instead of the label where there is no room */
     GtkWidget *menu_button;
     GtkWidget *sidebar;
     GtkWidget *sidebar_list;
@@ -241,6 +243,8 @@ apply_layout(FmWindow *window)
                            !window->is_narrow && fm_settings_get_sidebar(settings));
     gtk_widget_set_visible(window->sidebar_button, !window->is_narrow);
     gtk_widget_set_visible(window->page_drop_down, window->is_narrow);
+    gtk_widget_set_visible(window->export_label, !window->is_narrow);
+    gtk_widget_set_visible(window->export_icon, window->is_narrow);
 }
 
 static gboolean
@@ -572,6 +576,8 @@ fm_window_class_init(FmWindowClass *class)
     gtk_widget_class_bind_template_child(widget_class, FmWindow, run_button);
     gtk_widget_class_bind_template_child(widget_class, FmWindow, stop_button);
     gtk_widget_class_bind_template_child(widget_class, FmWindow, export_button);
+    gtk_widget_class_bind_template_child(widget_class, FmWindow, export_icon);
+    gtk_widget_class_bind_template_child(widget_class, FmWindow, export_label);
     gtk_widget_class_bind_template_child(widget_class, FmWindow, menu_button);
     gtk_widget_class_bind_template_child(widget_class, FmWindow, sidebar);
     gtk_widget_class_bind_template_child(widget_class, FmWindow, sidebar_list);
