@@ -44,6 +44,7 @@ status=0
   -f "$build/fathom-worker" -f "$here/agreement-guest.sh" -- \
   "bash agreement-guest.sh $ms $pairs $drives" || status=$?
 if [ $status != 0 ]; then
+  echo "the guest ended with $status" >&2
   cat "$out/stderr" >&2 || true
   exit $status
 fi

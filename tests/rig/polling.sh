@@ -25,6 +25,7 @@ done
 for queues in 2 0; do
   "$here/rig.sh" run -o "$out/$queues" -t 900 -n 192M:512 -p $queues -f "$build/fathom-cli" \
     -f "$build/fathom-worker" -f "$here/polling-guest.sh" "${programs[@]}" -- 'bash polling-guest.sh' || {
+    echo "the guest with $queues poll queues ended with $?" >&2
     cat "$out/$queues/stderr" >&2 || true
     exit 1
   }
