@@ -185,8 +185,7 @@ build(const FmBuilder *builder, const char *key, GError **error)
     fm_builder_set_title(
         builder, figure, name,
         g_strdup_printf(fm_say(builder, "%s I/Os: half within %s, the slowest %s"), n, half, most));
-    fm_builder_add_subtitle(figure, g_strdup(fm_say(builder, "latency of every I/O, log scale; the "
-                                                             "darker, the more")));
+    fm_builder_add_subtitle(figure, g_strdup(fm_say(builder, "latency, log scale")));
     figure->alt_text = g_strdup_printf(
         fm_say(builder, "Latency of %s I/Os over time: half within %s, the slowest %s."), n, half,
         most);

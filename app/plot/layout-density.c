@@ -278,8 +278,20 @@ fm_layout_add_density(FmLayout *layout, FmPanelBox *box, const FmSeries *series)
         fm_ramp_fill(layout->theme, series->role, ramp, N_COLORS);
         add_image(layout, box, &cells, ramp);
     }
-    add_outliers(layout, box, series, &cells);
     return cells.n_filled;
+}
+
+void
+fm_layout_add_outliers(FmLayout *layout, FmPanelBox *box)
+{
+    for (unsigned i = 0; i < box->panel->series->len; i++) {
+        const FmSeries *series = g_ptr_array_index(box->panel->series, i);
+        if (series->density != NULL) {
+            g_auto(Cells) cells = {0};
+            count(&cells, box, series->density);
+            add_outliers(layout, box, series, &cells);
+        }
+    }
 }
 
 /* --- The key -------------------------------------------------------------------------- */
@@ -303,24 +315,26 @@ make_key(const FmLayout *layout, const FmSeries *series, uint64_t most)
 }
 
 static char *
-dup_key_words(const FmLayout *layout, const FmSeries *series, uint64_t most, bool has_words)
+dup_key_words(const FmLayout *layout, uint64_t most, bool has_words)
 {
     g_autofree char *number = fm_label_dup_grouped(most);
-    g_autofree char *counted = g_strdup_printf(
-        fm_language_translate(layout->figure->language, N_("%s I/Os per cell")), number);
-    const char *end = most <= 1 ? "1 I/O" : has_words ? counted : number;
-    bool has_label = has_words && series->label != NULL && *series->label != '\0';
 
-    return g_strconcat(end, has_label ? " · " : "", has_label ? series->label : "", NULL);
+    if (most <= 1) {
+        return g_strdup("1 I/O");
+    }
+    return has_words ? g_strdup_printf(
+                           fm_language_translate(layout->figure->language, N_("%s I/Os per cell")),
+                           number)
+                     : g_steal_pointer(&number);
 }
 
-/* "1 ▒▓█ 24,512 I/Os per cell · Read", flush right over the plot; false when there is no room. */
+/* "1 ▒▓█ 24,512 I/Os per cell", flush right over the plot; false when there is no room. */
 static bool
 place_key(FmLayout *layout, const FmPanelBox *box, const FmSeries *series, bool has_words)
 {
     g_auto(Cells) cells = {0};
     count(&cells, box, series->density);
-    g_autofree char *string = dup_key_words(layout, series, cells.most, has_words);
+    g_autofree char *string = dup_key_words(layout, cells.most, has_words);
     g_autoptr(FmText) one = fm_layout_set_text(layout, cells.most > 1 ? "1" : "", FM_SIZE_TICK);
     g_autoptr(FmText) words = fm_layout_set_text(layout, string, FM_SIZE_TICK);
     double key_width = cells.most > 1 ? KEY_WIDTH : KEY_HEIGHT;

@@ -166,6 +166,8 @@ unsigned fm_layout_add_samples(FmLayout *layout, FmPanelBox *box, const FmSeries
 bool fm_box_has_density(const FmPanelBox *box);
 /* Returns how many cells hold something. */
 unsigned fm_layout_add_density(FmLayout *layout, FmPanelBox *box, const FmSeries *series);
+/* The largest as points, over all lines. */
+void fm_layout_add_outliers(FmLayout *layout, FmPanelBox *box);
 /* Over the plot: what the colours mean. */
 void fm_layout_add_density_key(FmLayout *layout, FmPanelBox *box);
 

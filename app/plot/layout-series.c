@@ -20,6 +20,9 @@ fm_box_get_color(const FmLayout *layout, const FmPanelBox *box, const FmSeries *
 double
 fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series)
 {
+    if (fm_box_has_density(box)) {
+        return FM_LINE_CONTEXT;
+    }
     if (box->has_emphasis) {
         return series->is_emphasised ? FM_LINE_DATA * 1.3 : FM_LINE_CONTEXT;
     }
@@ -215,8 +218,9 @@ add_marks(Painter *painter)
     unsigned n = painter->series->points->len;
     FmMark mark = painter->series->mark;
     bool is_line = mark == FM_MARK_LINE || mark == FM_MARK_STEP;
+    bool is_over_cells = fm_box_has_density(painter->box);
 
-    if (is_line && (n > MAX_MARKERS || mark == FM_MARK_STEP)) {
+    if (is_line && (n > MAX_MARKERS || mark == FM_MARK_STEP || is_over_cells)) {
         painter->n_drawn = n;
         return;
     }

@@ -65,6 +65,7 @@ add_panel(FmLayout *layout, FmPanelBox *box)
     fm_layout_add_grid(layout, box);
     fm_layout_add_bars(layout, box);
     fm_layout_add_series(layout, box);
+    fm_layout_add_outliers(layout, box);
     fm_layout_add_rules(layout, box);
     fm_layout_add_axes(layout, box);
     fm_layout_add_density_key(layout, box);

@@ -228,7 +228,7 @@ test_key_counts(void)
     g_autoptr(FmLayout) layout = fm_layout_new(figure, NULL);
     g_autofree char *dump = fm_layout_dump(layout);
 
-    g_assert_nonnull(strstr(dump, "“12,345 I/Os per cell · Read”"));
+    g_assert_nonnull(strstr(dump, "“12,345 I/Os per cell”"));
     g_assert_nonnull(strstr(dump, "series density “Read” 1 of 0"));
 }
 
