@@ -17,6 +17,7 @@ enum {
     MAX_THICKNESS = 34,
     MIN_TEXT_THICKNESS = 9,
     TEXT_GAP = 5,
+    MIN_WHISKER = 3, /* points; what is shorter is a blot */
 };
 
 #define GROUP_SHARE 0.74 /* of a category's place that its bars take */
@@ -235,6 +236,9 @@ add_whisker(FmLayout *layout, const FmPanelBox *box, const FmBar *bar)
         is_flat ? bar->rect.y + bar->rect.height / 2 : bar->rect.x + bar->rect.width / 2;
     FmPlace from = is_flat ? (FmPlace){low.x, middle} : (FmPlace){middle, low.y};
     FmPlace to = is_flat ? (FmPlace){high.x, middle} : (FmPlace){middle, high.y};
+    if (hypot(to.x - from.x, to.y - from.y) < MIN_WHISKER) {
+        return;
+    }
     double cap = MIN(3, (is_flat ? bar->rect.height : bar->rect.width) / 4);
     double dx = is_flat ? 0 : cap;
     double dy = is_flat ? cap : 0;

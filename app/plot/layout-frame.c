@@ -186,7 +186,7 @@ fm_layout_place_watermark(FmLayout *layout, const FmRect *plot)
     fm_scene_add_text(
         layout->scene, text, x, MAX(y, 0),
         (FmTextLook){.kind = "watermark",
-                     .color = fm_color_mix(layout->theme->ink, layout->theme->paper, 0.9),
+                     .color = fm_color_mix(layout->theme->ink, layout->theme->paper, 0.88),
                      .is_ground = true});
 }
 

@@ -53,6 +53,9 @@ fm_layout_wrap_text(const FmLayout *layout, const char *string, double size, dou
 static void
 add_panel(FmLayout *layout, FmPanelBox *box)
 {
+    if (!box->panel->table) {
+        fm_layout_add_bands(layout, box);
+    }
     if (layout->figure->watermark) {
         fm_layout_place_watermark(layout, &box->plot);
     }
@@ -61,7 +64,6 @@ add_panel(FmLayout *layout, FmPanelBox *box)
         fm_layout_add_table(layout, box);
         return;
     }
-    fm_layout_add_bands(layout, box);
     fm_layout_add_grid(layout, box);
     fm_layout_add_bars(layout, box);
     fm_layout_add_series(layout, box);

@@ -125,6 +125,27 @@ test_no_texts_touch(gconstpointer data)
     }
 }
 
+/* --- Other formats ---------------------------------------------------------------- */
+
+static void
+test_svg_is_well_formed(gconstpointer data)
+{
+    static const GMarkupParser parser = {NULL};
+    const GalleryEntry *entry = data;
+    g_autoptr(FmFigure) figure = entry->build("ko");
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GBytes) svg = fm_export_figure(figure, FM_FORMAT_SVG, NULL, &error);
+    g_assert_no_error(error);
+    g_autoptr(GMarkupParseContext) context = g_markup_parse_context_new(&parser, 0, NULL, NULL);
+    gsize length = 0;
+    const char *text = g_bytes_get_data(svg, &length);
+
+    g_markup_parse_context_parse(context, text, (gssize)length, &error);
+    g_assert_no_error(error);
+    g_markup_parse_context_end_parse(context, &error);
+    g_assert_no_error(error);
+}
+
 /* --- Pictures --------------------------------------------------------------------- */
 
 static cairo_status_t
@@ -256,6 +277,7 @@ main(int argc, char **argv)
     g_test_add_func("/golden/gallery-has-everything", test_gallery_has_everything);
     for (unsigned i = 0; i < n_gallery; i++) {
         add_for_entry("no-texts-touch", &gallery[i], test_no_texts_touch);
+        add_for_entry("svg-is-well-formed", &gallery[i], test_svg_is_well_formed);
         if (!gallery[i].is_hostile) {
             add_for_entry("layout-is-as-before", &gallery[i], test_layouts_are_as_before);
             add_for_entry("keeps-the-laws", &gallery[i], test_figures_keep_the_laws);
