@@ -83,6 +83,7 @@ fill_table(const FmBuilder *builder, FmTable *table, const GArray *pairs)
             continue;
         }
         columns[i].unit = i > 0 ? g_strdup("MB/s") : NULL;
+        columns[i].value_unit = i > 0 ? FM_UNIT_BYTES_PER_SECOND : FM_UNIT_NUMBER;
         fm_table_add_column(table, columns[i]);
     }
     for (guint i = 0; i < pairs->len; i++) {

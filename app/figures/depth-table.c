@@ -200,24 +200,26 @@ find_last_percentile(const FmPercentiles *latencies, gsize n)
 }
 
 static void
-add_column(FmTable *table, const char *title, const char *unit)
+add_column(FmTable *table, const char *title, const char *unit, FmUnit value_unit)
 {
-    fm_table_add_column(table, (FmColumn){.title = g_strdup(title), .unit = g_strdup(unit)});
+    fm_table_add_column(
+        table,
+        (FmColumn){.title = g_strdup(title), .unit = g_strdup(unit), .value_unit = value_unit});
 }
 
 static void
 add_columns(const FmBuilder *builder, FmTable *table, int last)
 {
-    add_column(table, "QD", NULL);
-    add_column(table, fm_say(builder, "Throughput"), "MB/s");
-    add_column(table, "IOPS", NULL);
-    add_column(table, "P50", "µs");
-    add_column(table, fm_say(builder, "mean"), "µs");
+    add_column(table, "QD", NULL, FM_UNIT_NUMBER);
+    add_column(table, fm_say(builder, "Throughput"), "MB/s", FM_UNIT_BYTES_PER_SECOND);
+    add_column(table, "IOPS", NULL, FM_UNIT_IOPS);
+    add_column(table, "P50", "µs", FM_UNIT_SECONDS);
+    add_column(table, fm_say(builder, "mean"), "µs", FM_UNIT_SECONDS);
     for (int i = FM_P99; i <= last; i++) {
-        add_column(table, fm_percentile_name((FmPercentileIndex)i), "µs");
+        add_column(table, fm_percentile_name((FmPercentileIndex)i), "µs", FM_UNIT_SECONDS);
     }
-    add_column(table, fm_say(builder, "max"), "µs");
-    add_column(table, fm_say(builder, "Consistency"), "%");
+    add_column(table, fm_say(builder, "max"), "µs", FM_UNIT_SECONDS);
+    add_column(table, fm_say(builder, "Consistency"), "%", FM_UNIT_SHARE);
 }
 
 static void

@@ -86,8 +86,11 @@ list(const FmBuilder *builder, GPtrArray *entries)
 static void
 add_column(FmTable *table, const char *title, const char *unit, bool is_text)
 {
-    fm_table_add_column(
-        table, (FmColumn){.title = g_strdup(title), .unit = g_strdup(unit), .is_text = is_text});
+    fm_table_add_column(table,
+                        (FmColumn){.title = g_strdup(title),
+                                   .unit = g_strdup(unit),
+                                   .value_unit = unit != NULL ? FM_UNIT_SECONDS : FM_UNIT_NUMBER,
+                                   .is_text = is_text});
 }
 
 static char *

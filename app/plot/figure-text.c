@@ -161,9 +161,10 @@ look_at_points(Writer *writer, const FmSeries *series)
 static void
 look_at_series(Writer *writer)
 {
-    writer->has_series = writer->panel->series->len > 1;
     for (unsigned i = 0; i < writer->panel->series->len; i++) {
         const FmSeries *series = g_ptr_array_index(writer->panel->series, i);
+        bool is_named = series->label != NULL && *series->label != '\0';
+        writer->has_series = writer->has_series || (writer->panel->series->len > 1 && is_named);
         writer->has_spread = writer->has_spread || is_told_in_spans(series);
         look_at_points(writer, series);
     }
@@ -207,7 +208,8 @@ add_columns(const Writer *writer)
 static void
 append_remarks(const Writer *writer, const FmSeries *series, GString *out)
 {
-    const char *label = series->label != NULL ? series->label : "";
+    bool is_named = series->label != NULL && *series->label != '\0';
+    const char *label = is_named ? series->label : get_axis_title(&writer->panel->y, "");
 
     if (is_told_in_spans(series)) {
         g_autofree char *count = fm_label_dup_grouped(series->points->len);
@@ -289,9 +291,22 @@ append_plot(const FmFigure *figure, const FmPanel *panel, GString *out)
 
 /* --- Tables ------------------------------------------------------------------------ */
 
-/* "1412 · 345k IOPS · 23 µs", "(88.1)", "– (no TRIM)". */
+/* The number of a reason, which is added when it is new. */
+static unsigned
+number_reason(GPtrArray *reasons, char *reason)
+{
+    guint index;
+
+    if (!g_ptr_array_find_with_equal_func(reasons, reason, g_str_equal, &index)) {
+        index = reasons->len;
+        g_ptr_array_add(reasons, reason);
+    }
+    return index + 1;
+}
+
+/* "1412 · 345k IOPS · 23 µs", "(88.1)", "– [1]". */
 static char *
-dup_cell(const FmCell *cell)
+dup_cell(const FmCell *cell, GPtrArray *reasons)
 {
     const char *text = cell->text != NULL ? cell->text : FM_LABEL_UNKNOWN;
     GString *out = g_string_new(NULL);
@@ -301,7 +316,7 @@ dup_cell(const FmCell *cell)
         g_string_append_printf(out, " · %s", cell->detail);
     }
     if (cell->reason != NULL) {
-        g_string_append_printf(out, " (%s)", cell->reason);
+        g_string_append_printf(out, " [%u]", number_reason(reasons, cell->reason));
     }
     return g_string_free(out, FALSE);
 }
@@ -310,6 +325,7 @@ static void
 append_table(const FmTable *figures, GString *out)
 {
     g_autoptr(FmTextTable) table = fm_text_table_new();
+    g_autoptr(GPtrArray) reasons = g_ptr_array_new();
 
     for (unsigned i = 0; i < figures->columns->len; i++) {
         const FmColumn *column = &g_array_index(figures->columns, FmColumn, i);
@@ -326,9 +342,13 @@ append_table(const FmTable *figures, GString *out)
         if (i % figures->columns->len == 0) {
             fm_text_table_begin_row(table);
         }
-        fm_text_table_take_cell(table, dup_cell(&g_array_index(figures->cells, FmCell, i)));
+        const FmCell *cell = &g_array_index(figures->cells, FmCell, i);
+        fm_text_table_take_cell(table, dup_cell(cell, reasons));
     }
     fm_text_table_print(table, 0, out);
+    for (unsigned i = 0; i < reasons->len; i++) {
+        g_string_append_printf(out, "[%u] %s\n", i + 1, (char *)g_ptr_array_index(reasons, i));
+    }
 }
 
 /* --- The whole -------------------------------------------------------------------- */

@@ -101,7 +101,8 @@ test_table(void)
                         "시험       Read, MB/s\n"
                         "순차 1M  3500 · 12 µs\n"
                         "RND 4k           (88)\n"
-                        "TRIM      – (no TRIM)\n"
+                        "TRIM            – [1]\n"
+                        "[1] no TRIM\n"
                         "\n");
 }
 
