@@ -10,6 +10,7 @@
 #include "ui/note-list.h"
 
 #include "base/message.h"
+#include "ui/list-focus.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -90,6 +91,8 @@ grown_cb(GtkAdjustment *adjustment, GParamSpec *property, gpointer user_data)
 void
 fm_note_list_update(FmNoteList *list, const FmRun *run)
 {
+    bool has_grown = list->n_seen < run->notes->len;
+
     for (; list->n_seen < run->notes->len; list->n_seen++) {
         add_note(list, (const FmRunNote *)run->notes->pdata[list->n_seen]);
     }
@@ -97,7 +100,10 @@ fm_note_list_update(FmNoteList *list, const FmRun *run)
         GtkListBoxRow *oldest = gtk_list_box_get_row_at_index(GTK_LIST_BOX(list->list), 0);
         gtk_list_box_remove(GTK_LIST_BOX(list->list), GTK_WIDGET(oldest));
     }
-    gtk_widget_set_visible(list->scroller, list->n_rows > 0);
+    if (has_grown) {
+        gtk_widget_set_visible(list->scroller, list->n_rows > 0);
+        fm_list_focus_update(GTK_LIST_BOX(list->list));
+    }
 }
 
 void

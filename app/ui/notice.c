@@ -52,7 +52,7 @@ fm_notice_add_action(GtkWidget *notice, const char *label, const char *action)
 {
     GtkWidget *button = gtk_button_new_with_mnemonic(label);
 
-    gtk_actionable_set_action_name(GTK_ACTIONABLE(button), action);
+    gtk_actionable_set_detailed_action_name(GTK_ACTIONABLE(button), action);
     gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
     gtk_box_append(GTK_BOX(notice), button);
 }

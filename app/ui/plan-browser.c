@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "store/plan-list.h"
+#include "ui/list-focus.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -211,6 +212,7 @@ show_choice(FmPlanBrowser *browser)
         }
     }
     browser->is_updating = false;
+    fm_list_focus_update(GTK_LIST_BOX(browser->list));
 }
 
 static void
@@ -249,6 +251,7 @@ search_cb(GtkSearchEntry *search, gpointer user_data)
     g_free(browser->needle);
     browser->needle = *text != '\0' ? g_utf8_casefold(text, -1) : NULL;
     gtk_list_box_invalidate_filter(GTK_LIST_BOX(browser->list));
+    fm_list_focus_update(GTK_LIST_BOX(browser->list));
 }
 
 static void
@@ -314,6 +317,7 @@ fm_plan_browser_init(FmPlanBrowser *browser)
     gtk_box_append(GTK_BOX(browser->column), browser->search);
     gtk_box_append(GTK_BOX(browser->column), browser->scroller);
     gtk_widget_set_parent(browser->column, GTK_WIDGET(browser));
+    fm_list_focus_set_up(GTK_LIST_BOX(browser->list));
     g_signal_connect(browser->list, "row-selected", G_CALLBACK(selected_cb), browser);
     g_signal_connect(browser->search, "search-changed", G_CALLBACK(search_cb), browser);
 }

@@ -86,6 +86,6 @@ fm_state_page_set_action(FmStatePage *page, const char *label, const char *actio
     gtk_widget_set_visible(page->button, label != NULL);
     if (label != NULL) {
         gtk_button_set_label(GTK_BUTTON(page->button), label);
-        gtk_actionable_set_action_name(GTK_ACTIONABLE(page->button), action);
+        gtk_actionable_set_detailed_action_name(GTK_ACTIONABLE(page->button), action);
     }
 }

@@ -16,7 +16,8 @@ GtkWidget *fm_state_page_new(void);
 
 /* @icon NULL = none. */
 void fm_state_page_set(FmStatePage *page, const char *icon, const char *sentence);
-/* A button that does @action, such as "app.choose-folder"; @label NULL = no button. */
+/* A button that does @action, such as "app.choose-folder" or "win.page::drives"; @label NULL = no
+ * button. */
 void fm_state_page_set_action(FmStatePage *page, const char *label, const char *action);
 
 G_END_DECLS

@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "ui/drives-page.h"
+#include "ui/list-focus.h"
 #include "ui/plan-page.h"
 #include "ui/results-page.h"
 #include "ui/run-page.h"
@@ -227,6 +228,7 @@ build_sidebar(FmWindow *window)
     }
     gtk_drop_down_set_model(GTK_DROP_DOWN(window->page_drop_down), G_LIST_MODEL(titles));
     g_object_unref(titles);
+    fm_list_focus_set_up(GTK_LIST_BOX(window->sidebar_list));
     g_signal_connect(window->sidebar_list, "row-selected", G_CALLBACK(row_selected_cb), window);
     g_signal_connect(window->page_drop_down, "notify::selected", G_CALLBACK(page_chosen_cb),
                      window);
