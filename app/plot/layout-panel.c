@@ -207,15 +207,21 @@ fm_box_place(const FmPanelBox *box, double x, double y)
 
 static const FmAxisView whole_axis = {.min = NAN, .max = NAN};
 
-/* The view of y is of one panel and those that share its scale. */
-static const FmAxisView *
+/* The view of y is of one panel and those that share its scale.  Bars begin at 0, also for
+ * readers. */
+static FmAxisView
 get_y_view(const FmLayout *layout, const FmPanelBox *box)
 {
     unsigned index = layout->view.panel;
+    FmAxisView view = whole_axis;
     if (index < layout->n_boxes && is_same_axis(&layout->boxes[index].panel->y, &box->panel->y)) {
-        return &layout->view.y;
+        view = layout->view.y;
     }
-    return &whole_axis;
+    if (has_bars(box->panel)) {
+        view.min = NAN;
+        view.is_toggled = false;
+    }
+    return view;
 }
 
 /* Rates, counts and shares mean something against 0; temperatures and dates do not. */
@@ -235,11 +241,12 @@ make_scale(FmLayout *layout, FmPanelBox *box, bool is_flat)
 {
     bool is_x = is_flat != box->panel->is_horizontal;
     const FmAxis *axis = is_x ? &box->panel->x : &box->panel->y;
+    FmAxisView view = is_x ? layout->view.x : get_y_view(layout, box);
     FmScale *scale = is_x ? &box->x : &box->y;
     FmScaleSpec spec = {
         .axis = axis,
         .extent = is_x ? &box->x_extent : &box->y_extent,
-        .view = is_x ? &layout->view.x : get_y_view(layout, box),
+        .view = &view,
         .length = is_flat ? box->plot.width : box->plot.height,
         .gap = is_flat ? 64 : CLAMP(box->plot.height / 3, 15, 34),
         .headroom = is_flat ? 0 : box->headroom / MAX(box->plot.height, 1),

@@ -117,6 +117,27 @@ test_moving_keeps_the_middle(void)
 }
 
 static void
+test_bars_begin_at_zero_whatever_is_asked(void)
+{
+    static const char *const names[] = {"a", "b", NULL};
+    const FmView view = {.x = {.min = NAN, .max = NAN},
+                         .y = {.min = 5e8, .max = 9e8, .is_toggled = true}};
+    g_autoptr(FmFigure) figure = fm_figure_new("F01", "bars", "en");
+    FmPanel *panel = fm_figure_add_panel(figure, NULL);
+    fm_axis_set(&panel->x, NULL, FM_UNIT_NUMBER, FM_SCALE_CATEGORY);
+    panel->x.categories = g_strdupv((GStrv)names);
+    fm_axis_set(&panel->y, NULL, FM_UNIT_BYTES_PER_SECOND, FM_SCALE_LINEAR);
+    FmSeries *series = fm_panel_add_series(panel, NULL, FM_ROLE_SERIES_1, FM_MARK_BAR);
+    fm_series_add(series, 0, 8e8);
+    fm_series_add(series, 1, 9e8);
+    const FmLayoutOptions options = {.view = &view};
+    g_autoptr(FmLayout) layout = fm_layout_new(figure, &options);
+    g_autofree char *dump = fm_layout_dump(layout);
+
+    g_assert_nonnull(strstr(dump, "y linear 0 9e+08"));
+}
+
+static void
 test_what_may_be_hidden_is(void)
 {
     g_autoptr(FmFigure) figure = make_figure();
@@ -171,6 +192,8 @@ main(int argc, char **argv)
     g_test_add_func("/plot/layout/zoom-shows-what-was-dragged-over",
                     test_zoom_shows_what_was_dragged_over);
     g_test_add_func("/plot/layout/moving-keeps-the-middle", test_moving_keeps_the_middle);
+    g_test_add_func("/plot/layout/bars-begin-at-zero-whatever-is-asked",
+                    test_bars_begin_at_zero_whatever_is_asked);
     g_test_add_func("/plot/layout/what-may-be-hidden-is", test_what_may_be_hidden_is);
     g_test_add_func("/plot/layout/too-small-says-so", test_too_small_says_so);
     g_test_add_func("/plot/layout/texts-are-black-on-white-and-the-other-way-round",
