@@ -5,6 +5,7 @@
  * anew instead: look at the pictures and at the difference before committing them.
  */
 #include "gallery.h"
+#include "golden.h"
 
 #include "plot/export.h"
 #include "plot/layout.h"
@@ -16,46 +17,7 @@
 
 static const char *const languages[] = {"en", "ko"};
 
-static char *
-dup_path(const char *name)
-{
-    return g_build_filename(g_getenv("G_TEST_SRCDIR"), "golden", "files", name, NULL);
-}
-
-static bool
-is_updating(void)
-{
-    return g_strcmp0(g_getenv("FM_GOLDEN_UPDATE"), "1") == 0;
-}
-
 /* --- Texts ------------------------------------------------------------------------ */
-
-static void
-check_dump(const char *name, const char *dump)
-{
-    g_autofree char *path = dup_path(name);
-    g_autofree char *expected = NULL;
-    g_autoptr(GError) error = NULL;
-
-    if (is_updating()) {
-        g_file_set_contents(path, dump, -1, &error);
-        g_assert_no_error(error);
-        return;
-    }
-    g_file_get_contents(path, &expected, NULL, &error);
-    g_assert_no_error(error);
-    g_auto(GStrv) wanted = g_strsplit(expected, "\n", -1);
-    g_auto(GStrv) found = g_strsplit(dump, "\n", -1);
-    for (unsigned i = 0; wanted[i] && found[i]; i++) {
-        if (strcmp(wanted[i], found[i]) != 0) {
-            g_test_message("%s:%u: expected: %s", name, i + 1, wanted[i]);
-            g_test_message("%s:%u: found:    %s", name, i + 1, found[i]);
-            g_test_fail();
-            return;
-        }
-    }
-    g_assert_cmpuint(g_strv_length(found), ==, g_strv_length(wanted));
-}
 
 static void
 test_layouts_are_as_before(gconstpointer data)
@@ -67,7 +29,7 @@ test_layouts_are_as_before(gconstpointer data)
         g_autoptr(FmLayout) layout = fm_layout_new(figure, NULL);
         g_autofree char *dump = fm_layout_dump(layout);
         g_autofree char *name = g_strdup_printf("%s-%s.txt", entry->name, languages[i]);
-        check_dump(name, dump);
+        golden_check("files", name, dump);
     }
 }
 
@@ -212,7 +174,7 @@ test_picture_is_as_before(gconstpointer data)
     FmExportOptions options = {.scale = 1, .theme = fm_theme_by_name(picture->theme)};
     g_autofree char *name =
         g_strdup_printf("%s-%s-%s.png", picture->name, picture->language, picture->theme);
-    g_autofree char *path = dup_path(name);
+    g_autofree char *path = golden_dup_path("files", name);
     g_autoptr(FmFigure) figure = NULL;
     g_autoptr(GError) error = NULL;
 
@@ -221,7 +183,7 @@ test_picture_is_as_before(gconstpointer data)
             figure = gallery[i].build(picture->language);
         }
     }
-    if (is_updating()) {
+    if (golden_is_updating()) {
         fm_export_figure_to_file(figure, path, &options, &error);
         g_assert_no_error(error);
         return;
