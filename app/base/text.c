@@ -18,6 +18,15 @@ append_escaped(GString *out, const char *bytes, gsize length)
     }
 }
 
+/* Turns the text around it, which would then say something else. */
+static bool
+is_direction(gunichar character)
+{
+    return character == 0x061C || character == 0x200E || character == 0x200F ||
+           (character >= 0x202A && character <= 0x202E) ||
+           (character >= 0x2066 && character <= 0x2069);
+}
+
 char *
 fm_text_dup_printable(const char *text)
 {
@@ -27,7 +36,7 @@ fm_text_dup_printable(const char *text)
         gunichar character = g_utf8_get_char_validated(text, -1);
         bool is_bad = character == (gunichar)-1 || character == (gunichar)-2;
         gsize length = is_bad ? 1 : (gsize)(g_utf8_next_char(text) - text);
-        if (is_bad || g_unichar_iscntrl(character)) {
+        if (is_bad || g_unichar_iscntrl(character) || is_direction(character)) {
             append_escaped(out, text, length);
         } else {
             g_string_append_len(out, text, (gssize)length);

@@ -10,10 +10,10 @@
 G_BEGIN_DECLS
 
 /*
- * @text as valid UTF-8 without control characters: every byte that is neither becomes
- * "\xNN".  For names of drives, paths and quoted input, which may hold anything, even
- * commands to the terminal they are printed on.  Doing it twice changes nothing more.
- * Caller frees.
+ * @text as valid UTF-8 without control characters and without those that turn the direction of
+ * text: every byte of them, and of what is no UTF-8, becomes "\xNN".  For names of drives, paths
+ * and quoted input, which may hold anything, even commands to the terminal they are printed on.
+ * Doing it twice changes nothing more. Caller frees.
  */
 char *fm_text_dup_printable(const char *text);
 

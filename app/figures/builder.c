@@ -12,6 +12,7 @@
 #include "base/label.h"
 #include "base/language.h"
 #include "base/text.h"
+#include "figures/step-panels.h"
 #include "model/plan-reader.h"
 
 #include <math.h>
@@ -217,13 +218,17 @@ fm_builder_dup_row_name(const FmBuilder *builder, const FmCdmRow *row)
     return g_steal_pointer(&name);
 }
 
-/* "RND4K Q1T1" and the like of steps that are in no row: preconditioning, warm-ups. */
+/* "SEQ 128k Write QD8 (Fill)" of steps that are in no row: preconditioning, warm-ups. */
 static char *
 dup_step_label(const FmBuilder *builder, const FmRunStep *step)
 {
-    return step->label != NULL && *step->label != '\0'
-               ? fm_text_dup_printable(step->label)
-               : fm_builder_dup_section(builder, step->path != NULL ? step->path : "?");
+    g_autofree char *name = fm_step_dup_name(step);
+    g_autofree char *label =
+        step->label != NULL && *step->label != '\0'
+            ? fm_text_dup_printable(step->label)
+            : fm_builder_dup_section(builder, step->path != NULL ? step->path : "?");
+
+    return name != NULL ? g_strdup_printf("%s (%s)", name, label) : g_steal_pointer(&label);
 }
 
 static bool
@@ -408,60 +413,81 @@ fm_builder_add_footnote(FmFigure *figure, char *sentence)
     g_ptr_array_add(figure->footnotes, sentence);
 }
 
+/* What is to be known about some steps of one name, each said once. */
+typedef struct {
+    uint64_t errors;
+    int64_t foreign_bytes;
+    bool is_host_limited;
+    bool is_buffered;
+} Remarks;
+
 static void
-note_disturbance(const FmBuilder *builder, FmFigure *figure, const FmRunStep *step)
+gather_remarks(Remarks *remarks, const FmRunStep *step)
 {
-    if (!step->is_disturbed || step->foreign_bytes < 0) {
-        return;
+    remarks->errors += step->errors;
+    remarks->is_host_limited = remarks->is_host_limited || step->host_limited;
+    if (step->is_disturbed && step->foreign_bytes > 0) {
+        remarks->foreign_bytes += MIN(step->foreign_bytes, INT64_MAX / 65536);
     }
-    g_autofree char *name = fm_builder_dup_step_name(builder, step);
-    g_autofree char *amount = fm_label_dup_capacity((uint64_t)step->foreign_bytes, true);
-    fm_builder_add_footnote(
-        figure, g_strdup_printf(fm_say(builder, "%s: disturbed; others moved %s over the drive "
-                                                "meanwhile."),
-                                name, amount));
+    for (unsigned i = 0; i < step->n_streams; i++) {
+        remarks->is_buffered = remarks->is_buffered || step->streams[i].buffered;
+    }
+}
+
+static void
+add_remarks(const FmBuilder *builder, FmFigure *figure, const char *name, const Remarks *remarks)
+{
+    if (remarks->errors > 0) {
+        g_autofree char *n = fm_say_count(remarks->errors);
+        fm_builder_add_footnote(
+            figure, g_strdup_printf(fm_say(builder, "%s: %s I/Os failed; they count as no result."),
+                                    name, n));
+    }
+    if (remarks->is_host_limited) {
+        fm_builder_add_footnote(
+            figure, g_strdup_printf(
+                        fm_say(builder, "%s: limited by the computer, not by the drive."), name));
+    }
+    if (remarks->is_buffered) {
+        fm_builder_add_footnote(
+            figure,
+            g_strdup_printf(fm_say(builder, "%s: written through the system's cache."), name));
+    }
+    if (remarks->foreign_bytes > 0) {
+        g_autofree char *amount = fm_label_dup_capacity((uint64_t)remarks->foreign_bytes, true);
+        fm_builder_add_footnote(
+            figure, g_strdup_printf(fm_say(builder, "%s: disturbed; others moved %s over the drive "
+                                                    "meanwhile."),
+                                    name, amount));
+    }
 }
 
 void
 fm_builder_note_step(const FmBuilder *builder, FmFigure *figure, const FmRunStep *step)
 {
     g_autofree char *name = fm_builder_dup_step_name(builder, step);
+    Remarks remarks = {0};
 
-    if (step->errors > 0) {
-        g_autofree char *n_errors = fm_say_count(step->errors);
-        fm_builder_add_footnote(
-            figure, g_strdup_printf(fm_say(builder, "%s: %s I/Os failed; they count as no result."),
-                                    name, n_errors));
-    }
-    if (step->host_limited) {
-        fm_builder_add_footnote(
-            figure, g_strdup_printf(fm_say(builder, "%s: limited by the computer, not by the "
-                                                    "drive."),
-                                    name));
-    }
-    for (unsigned i = 0; i < step->n_streams; i++) {
-        if (step->streams[i].buffered) {
-            fm_builder_add_footnote(
-                figure,
-                g_strdup_printf(fm_say(builder, "%s: written through the system's cache."), name));
-        }
-    }
-    note_disturbance(builder, figure, step);
+    gather_remarks(&remarks, step);
+    add_remarks(builder, figure, name, &remarks);
 }
 
 void
 fm_builder_note_row(const FmBuilder *builder, FmFigure *figure, const FmCdmRow *row)
 {
     g_autofree char *name = fm_builder_dup_row_name(builder, row);
+    Remarks remarks = {0};
 
-    if (row->problem != NULL) {
+    /* Where there is no result at all, its place in the figure has the reason. */
+    if (row->problem != NULL && row->n_results > 0) {
         g_autofree char *problem = fm_builder_dup_message(builder, row->problem);
         const char *end = g_str_has_suffix(problem, ".") ? "" : ".";
         fm_builder_add_footnote(figure, g_strdup_printf("%s: %s%s", name, problem, end));
     }
     for (guint i = 0; i < row->steps->len; i++) {
-        fm_builder_note_step(builder, figure, row->steps->pdata[i]);
+        gather_remarks(&remarks, row->steps->pdata[i]);
     }
+    add_remarks(builder, figure, name, &remarks);
 }
 
 char *

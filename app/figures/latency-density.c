@@ -111,7 +111,7 @@ find_percentile(const FmDensity *density, unsigned stripe, double p)
 static void
 add_percentile(FmPanel *panel, const FmDensity *density, const char *label, double p)
 {
-    FmSeries *series = fm_panel_add_series(panel, label, FM_ROLE_MUTED, FM_MARK_LINE);
+    FmSeries *series = fm_panel_add_series(panel, label, FM_ROLE_MUTED, FM_MARK_SAMPLES);
     double width = (density->x_max - density->x_min) / N_STRIPES;
 
     for (unsigned i = 0; i < N_STRIPES; i++) {
@@ -131,6 +131,10 @@ fill(const FmBuilder *builder, FmFigure *figure, const FmRunStep *step, FmDensit
                   : has_writes            ? FM_ROLE_WRITE
                                           : FM_ROLE_READ;
 
+    const char *label = has_reads && has_writes ? fm_say(builder, "Mix")
+                        : has_writes            ? fm_say(builder, "Write")
+                                                : fm_say(builder, "Read");
+
     fm_axis_set(&panel->x, fm_say(builder, "Time"), FM_UNIT_CLOCK, FM_SCALE_LINEAR);
     panel->x.min = density->x_min;
     panel->x.max = density->x_max;
@@ -139,7 +143,7 @@ fill(const FmBuilder *builder, FmFigure *figure, const FmRunStep *step, FmDensit
     panel->y.min = density->y_min;
     panel->y.max = density->y_max;
     panel->y.is_scale_fixed = true;
-    FmSeries *series = fm_panel_add_series(panel, fm_say(builder, "I/Os"), role, FM_MARK_DENSITY);
+    FmSeries *series = fm_panel_add_series(panel, label, role, FM_MARK_DENSITY);
     series->density = density;
     add_percentile(panel, density, "P50", 0.5);
     add_percentile(panel, density, "P99", 0.99);

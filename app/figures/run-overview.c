@@ -64,10 +64,26 @@ add_segment(FmSeries *series, double from, double to, double rate)
     fm_series_add(series, to, NAN);
 }
 
+/* When the last step ends. */
+static double
+get_length(const FmBuilder *builder)
+{
+    double end = 0;
+
+    for (guint i = 0; i < builder->run->steps->len; i++) {
+        const FmRunStep *step = builder->run->steps->pdata[i];
+        end = MAX(end, get_start(builder, step) + (double)step->measured_ns / 1e9);
+    }
+    return end;
+}
+
 static void
 add_series(const FmBuilder *builder, FmPanel *panel, unsigned op)
 {
+    /* Shorter ones of long runs could not be seen. */
+    double least = get_length(builder) / 250;
     FmSeries *series = NULL;
+    double end = 0;
 
     for (guint i = 0; i < builder->run->steps->len; i++) {
         const FmRunStep *step = builder->run->steps->pdata[i];
@@ -79,9 +95,12 @@ add_series(const FmBuilder *builder, FmPanel *panel, unsigned op)
         if (series == NULL) {
             series = fm_panel_add_series(
                 panel, op == FM_OP_READ ? fm_say(builder, "Read") : fm_say(builder, "Write"),
-                op == FM_OP_READ ? FM_ROLE_READ : FM_ROLE_WRITE, FM_MARK_LINE);
+                op == FM_OP_READ ? FM_ROLE_READ : FM_ROLE_WRITE, FM_MARK_STEP);
         }
-        add_segment(series, from, from + seconds, (double)step->bytes[op] / seconds);
+        /* Nor may they lie over each other. */
+        from = MAX(from, end);
+        end = from + MAX(seconds, least);
+        add_segment(series, from, end, (double)step->bytes[op] / seconds);
     }
 }
 
@@ -145,7 +164,7 @@ add_temperature(const FmBuilder *builder, FmFigure *figure)
                 panel->shares_x = true;
                 panel->weight = 0.4;
                 series = fm_panel_add_series(panel, fm_say(builder, "Temperature"), FM_ROLE_BAD,
-                                             FM_MARK_LINE);
+                                             FM_MARK_SAMPLES);
             }
             fm_series_add(series, start + (double)tick->end_ns / 1e9,
                           (double)tick->temperature_dc / 10);
@@ -158,16 +177,14 @@ static char *
 dup_finding(const FmBuilder *builder)
 {
     double bytes[2] = {0};
-    double end = 0;
 
     for (guint i = 0; i < builder->run->steps->len; i++) {
         const FmRunStep *step = builder->run->steps->pdata[i];
         for (unsigned op = FM_OP_READ; op <= FM_OP_WRITE; op++) {
             bytes[op] += (double)step->bytes[op];
         }
-        end = MAX(end, get_start(builder, step) + (double)step->measured_ns / 1e9);
     }
-    g_autofree char *length = fm_label_dup_clock((int64_t)(end * 1e9));
+    g_autofree char *length = fm_label_dup_clock((int64_t)(get_length(builder) * 1e9));
     g_autofree char *read = fm_label_dup_capacity((uint64_t)bytes[FM_OP_READ], true);
     g_autofree char *written = fm_label_dup_capacity((uint64_t)bytes[FM_OP_WRITE], true);
     return g_strdup_printf(fm_say(builder, "%u steps in %s: %s read, %s written"),

@@ -190,6 +190,7 @@ add_latency(const FmBuilder *builder, FmFigure *figure, const FmStepWindow *wind
     FmSeries *slowest =
         fm_panel_add_series(panel, fm_say(builder, "max"), FM_ROLE_MUTED, FM_MARK_SAMPLES);
     FmSeries *mean = fm_panel_add_series(panel, fm_say(builder, "mean"), role, FM_MARK_SAMPLES);
+    mean->is_emphasised = true;
     add_latencies(window, mean, slowest);
 }
 
@@ -213,7 +214,7 @@ add_temperature(const FmBuilder *builder, FmFigure *figure, const FmStepWindow *
     panel->weight = 0.4;
     fm_axis_set(&panel->y, fm_say(builder, "Temperature"), FM_UNIT_CELSIUS, FM_SCALE_LINEAR);
     FmSeries *series =
-        fm_panel_add_series(panel, fm_say(builder, "Temperature"), FM_ROLE_BAD, FM_MARK_LINE);
+        fm_panel_add_series(panel, fm_say(builder, "Temperature"), FM_ROLE_BAD, FM_MARK_SAMPLES);
     for (guint i = window->first; i < ticks->len; i += EVERY) {
         const FmTick *tick = get_tick(window, i);
         if (is_shown(window, tick)) {

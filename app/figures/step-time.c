@@ -73,6 +73,31 @@ say_either(const FmBuilder *builder, double rate, bool is_iops)
     return is_iops ? fm_say_iops(builder, rate) : fm_say_rate(builder, rate);
 }
 
+/* Slots of the measured part in which nothing completed. */
+typedef struct {
+    unsigned n;
+    unsigned longest; /* in a row */
+    bool has_pause;
+} Stalls;
+
+static Stalls
+count_stalls(const FmRunStep *step)
+{
+    Stalls stalls = {0};
+    unsigned current = 0;
+
+    for (guint i = 0; i < step->ticks->len; i++) {
+        const FmTick *tick = &g_array_index(step->ticks, FmTick, i);
+        bool is_counted = (tick->flags & (FM_TICK_RAMP | FM_TICK_PAUSED | FM_TICK_PARTIAL)) == 0;
+        bool is_empty = tick->read_ios + tick->write_ios + tick->trim_ios + tick->flush_ios == 0;
+        stalls.has_pause = stalls.has_pause || (tick->flags & FM_TICK_PAUSED) != 0;
+        current = is_counted && is_empty ? current + 1 : 0;
+        stalls.n += is_counted && is_empty ? 1 : 0;
+        stalls.longest = MAX(stalls.longest, current);
+    }
+    return stalls;
+}
+
 static char *
 dup_finding(const FmBuilder *builder, const FmRunStep *step)
 {
@@ -86,6 +111,12 @@ dup_finding(const FmBuilder *builder, const FmRunStep *step)
         return NULL;
     }
     g_autofree char *mean = say_either(builder, fm_stats_mean(values, samples->len), is_iops);
+    Stalls stalls = count_stalls(step);
+    if (stalls.n > 0) {
+        g_autofree char *length = fm_say_duration(builder, stalls.n / 10.0);
+        return g_strdup_printf(fm_say(builder, "%s on average, nothing at all for %s"), mean,
+                               length);
+    }
     if (samples->len < ENOUGH) {
         g_autofree char *least = say_either(builder, fm_stats_min(values, samples->len), is_iops);
         return g_strdup_printf(fm_say(builder, "%s on average, never below %s"), mean, least);
@@ -95,33 +126,20 @@ dup_finding(const FmBuilder *builder, const FmRunStep *step)
     return g_strdup_printf(fm_say(builder, "%s on average, 99 %% of the time above %s"), mean, low);
 }
 
-/* Slots in which nothing completed are stalls, and a reader must not overlook them. */
 static void
 note_stalls(const FmBuilder *builder, FmFigure *figure, const FmRunStep *step)
 {
-    unsigned n = 0;
-    unsigned longest = 0;
-    unsigned current = 0;
-    bool is_paused = false;
+    Stalls stalls = count_stalls(step);
 
-    for (guint i = 0; i < step->ticks->len; i++) {
-        const FmTick *tick = &g_array_index(step->ticks, FmTick, i);
-        bool is_counted = (tick->flags & (FM_TICK_RAMP | FM_TICK_PAUSED | FM_TICK_PARTIAL)) == 0;
-        bool is_empty = tick->read_ios + tick->write_ios + tick->trim_ios + tick->flush_ios == 0;
-        is_paused = is_paused || (tick->flags & FM_TICK_PAUSED) != 0;
-        current = is_counted && is_empty ? current + 1 : 0;
-        n += is_counted && is_empty ? 1 : 0;
-        longest = MAX(longest, current);
-    }
-    if (n > 0) {
-        g_autofree char *all = fm_say_duration(builder, n / 10.0);
-        g_autofree char *one = fm_say_duration(builder, longest / 10.0);
+    if (stalls.n > 0) {
+        g_autofree char *all = fm_say_duration(builder, stalls.n / 10.0);
+        g_autofree char *one = fm_say_duration(builder, stalls.longest / 10.0);
         fm_builder_add_footnote(
             figure, g_strdup_printf(fm_say(builder, "Nothing completed for %s in all, for %s at "
                                                     "the longest (slots of 100 ms)."),
                                     all, one));
     }
-    if (is_paused) {
+    if (stalls.has_pause) {
         fm_builder_add_footnote(figure, g_strdup(fm_say(builder, "Gaps: the run was paused.")));
     }
 }

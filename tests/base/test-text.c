@@ -23,6 +23,11 @@ test_printable(void)
         {"\xED\x95\x9C\xEA\xB5\xAD", "\xED\x95\x9C\xEA\xB5\xAD"},
         {"\x1B[2J\r\n\x7F", "\\x1B[2J\\x0D\\x0A\\x7F"},
         {"\xC2\x9B", "\\xC2\\x9B"},
+        {"a\xE2\x80\xAE"
+         "b",
+         "a\\xE2\\x80\\xAE"
+         "b"},
+        {"\xD7\xA9", "\xD7\xA9"},
     };
 
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
