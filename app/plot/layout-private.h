@@ -118,16 +118,13 @@ double fm_layout_get_margin(const FmLayout *layout);
 void fm_layout_place_watermark(FmLayout *layout, const FmRect *plot);
 void fm_layout_say_no_room(FmLayout *layout);
 
-/* --- layout-panel.c: where panels are and how large -------------------------------- */
+/* --- layout-box.c: a panel and its scales ------------------------------------------ */
 
 void fm_layout_init_boxes(FmLayout *layout);
 void fm_layout_clear_boxes(FmLayout *layout);
-/* Sizes, scales and ticks; false when a panel gets too small or the highest plot is lower than
- * @min_height. */
-bool fm_layout_place_panels(FmLayout *layout, double min_height);
-void fm_layout_add_common_legend(FmLayout *layout);
-/* What the panels want when nothing else decides: tables grow with their rows. */
-double fm_layout_get_natural_body_height(FmLayout *layout);
+bool fm_panel_has_bars(const FmPanel *panel);
+/* The scale of the axis that lies, or of the one that stands, for the size of box->plot. */
+void fm_layout_make_scale(FmLayout *layout, FmPanelBox *box, bool is_flat);
 /* The axis that lies, and the one that stands. */
 const FmAxis *fm_box_get_flat_axis(const FmPanelBox *box);
 const FmAxis *fm_box_get_upright_axis(const FmPanelBox *box);
@@ -135,6 +132,15 @@ const FmScale *fm_box_get_flat_scale(const FmPanelBox *box);
 const FmScale *fm_box_get_upright_scale(const FmPanelBox *box);
 /* Where a value is, in points; NaN where it has no place. */
 FmPlace fm_box_place(const FmPanelBox *box, double x, double y);
+
+/* --- layout-panel.c: where panels are and how large -------------------------------- */
+
+/* Sizes, scales and ticks; false when a panel gets too small or the highest plot is lower than
+ * @min_height. */
+bool fm_layout_place_panels(FmLayout *layout, double min_height);
+void fm_layout_add_common_legend(FmLayout *layout);
+/* What the panels want when nothing else decides: tables grow with their rows. */
+double fm_layout_get_natural_body_height(FmLayout *layout);
 
 /* --- layout-axis.c ----------------------------------------------------------------- */
 
@@ -171,10 +177,14 @@ void fm_layout_add_outliers(FmLayout *layout, FmPanelBox *box);
 /* Over the plot: what the colours mean. */
 void fm_layout_add_density_key(FmLayout *layout, FmPanelBox *box);
 
-/* --- layout-annotate.c ------------------------------------------------------------- */
+/* --- layout-notes.c ----------------------------------------------------------------- */
 
 /* Points at the top of the plot that titles of bands and rules take. */
 double fm_layout_measure_notes(FmLayout *layout, const FmPanelBox *box);
+void fm_layout_add_notes(FmLayout *layout, FmPanelBox *box);
+
+/* --- layout-annotate.c ------------------------------------------------------------- */
+
 void fm_layout_add_bands(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_rules(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_annotations(FmLayout *layout, FmPanelBox *box);
