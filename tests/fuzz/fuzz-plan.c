@@ -6,6 +6,7 @@
 #define G_LOG_DOMAIN "fathom"
 
 #include "base/error.h"
+#include "model/plan-cost.h"
 #include "model/plan-reader.h"
 
 #include <stdint.h>
@@ -50,6 +51,25 @@ check_again(const FmPlan *plan)
     g_assert_cmpuint(copy->children->len, ==, plan->root->children->len);
 }
 
+/* What any plan that was read may be asked: it ends, and its steps lie within its time. */
+static void
+check_cost(const FmPlan *plan)
+{
+    FmCostBasis basis = {.target_size = UINT64_C(1) << 40, .is_file = true, .is_filled = true};
+    FmPlanCost cost = fm_plan_cost(plan, &basis);
+    g_autoptr(GArray) steps = fm_plan_cost_list(plan, &basis);
+
+    /* Sums in another order round in another way. */
+    double latest = (double)cost.time_ns * (1 + 1e-9) + 1000;
+    g_assert_cmpuint(steps->len, <=, FM_MAX_STEPS);
+    g_assert_cmpint(cost.time_ns, >=, 0);
+    for (guint i = 0; i < steps->len; i++) {
+        const FmStepCost *step = &g_array_index(steps, FmStepCost, i);
+        g_assert_cmpfloat((double)step->begin_ns, <=, latest);
+        g_assert_cmpfloat((double)step->time_ns, <=, latest);
+    }
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -71,6 +91,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             g_assert_true(g_utf8_validate(error->message, -1, NULL));
         } else {
             check_again(plan);
+            check_cost(plan);
         }
     }
     return 0;
