@@ -160,7 +160,8 @@ count_fields(const char **csv)
             is_quoted = !is_quoted;
         } else if (!is_quoted && **csv == ',') {
             n++;
-        } else if (!is_quoted && g_str_has_prefix(*csv, NL)) {
+        } else if (!is_quoted && (**csv == '\r' || **csv == '\n')) {
+            g_assert_true(g_str_has_prefix(*csv, NL));
             *csv += 2;
             break;
         }
