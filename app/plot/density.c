@@ -184,21 +184,38 @@ find_row(const FmDensity *density, double y)
     return row;
 }
 
+static bool
+is_in_grid(const FmDensity *density, double x, double y)
+{
+    /* False with NaN. */
+    return x >= density->x_min && x <= density->x_max && y >= density->y_min && y <= density->y_max;
+}
+
+static uint64_t *
+find_cell(const FmDensity *density, double x, double y)
+{
+    unsigned column = (unsigned)((x - density->x_min) * density->rows->cells_per_x);
+    column = MIN(column, density->n_x - 1);
+    return &density->counts[(gsize)find_row(density, y) * density->n_x + column];
+}
+
 void
 fm_density_add(FmDensity *density, double x, double y)
 {
     density->n++;
-    /* Comparisons that are false with NaN. */
     bool is_between = x >= density->x_min && x <= density->x_max && isfinite(y);
     if (is_between && is_outlier(density->outliers, y)) {
         add_outlier(density->outliers, x, y);
     }
-    if (!is_between || !(y >= density->y_min && y <= density->y_max)) {
+    if (is_in_grid(density, x, y)) {
+        (*find_cell(density, x, y))++;
+    } else {
         density->n_outside++;
-        return;
     }
+}
 
-    unsigned column = (unsigned)((x - density->x_min) * density->rows->cells_per_x);
-    column = MIN(column, density->n_x - 1);
-    density->counts[(gsize)find_row(density, y) * density->n_x + column]++;
+uint64_t
+fm_density_get_count(const FmDensity *density, double x, double y)
+{
+    return is_in_grid(density, x, y) ? *find_cell(density, x, y) : 0;
 }

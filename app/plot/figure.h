@@ -236,6 +236,8 @@ FmCell *fm_table_add_cell(FmTable *table, double value, char *text);
  */
 FmDensity *fm_density_new(unsigned n_x, unsigned n_y, const double edges[4], bool is_y_log);
 void fm_density_add(FmDensity *density, double x, double y);
+/* I/Os of the cell that (@x, @y) is in. */
+uint64_t fm_density_get_count(const FmDensity *density, double x, double y);
 void fm_density_free(FmDensity *density);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(FmDensity, fm_density_free)
 

@@ -9,10 +9,15 @@
 #include "plot/layout-private.h"
 #include "plot/value-text.h"
 
+#include "base/label.h"
+#include "base/language.h"
+
+#include <glib/gi18n.h>
 #include <math.h>
 
 enum {
     EDGE_SLACK = 4,
+    NEAR = 6,
     MIN_DRAG = 6, /* points; less is a click */
 };
 
@@ -135,6 +140,10 @@ fm_layout_read(const FmLayout *layout, double x, double y)
     } else {
         find_nearest_point(box, at, &reading);
     }
+    /* Over cells a line is read only where it is pointed at. */
+    if (fm_box_has_density(box) && hypot(reading.mark_x - x, reading.mark_y - y) > NEAR) {
+        reading.series = NULL;
+    }
     return reading;
 }
 
@@ -219,6 +228,22 @@ append_spread(GString *out, const FmAxis *axis, const FmPoint *point)
     }
 }
 
+/* Of the cells there. */
+static void
+append_counts(GString *out, const FmLayout *layout, const FmPanel *panel, const FmReading *reading)
+{
+    for (unsigned i = 0; i < panel->series->len; i++) {
+        const FmSeries *series = g_ptr_array_index(panel->series, i);
+        if (series->density) {
+            uint64_t n = fm_density_get_count(series->density, reading->x, reading->y);
+            g_autofree char *number = fm_label_dup_grouped(n);
+            g_autofree char *part = g_strdup_printf(
+                fm_language_translate(layout->figure->language, N_("%s I/Os here")), number);
+            append_part(out, part);
+        }
+    }
+}
+
 char *
 fm_layout_dup_reading(const FmLayout *layout, const FmReading *reading)
 {
@@ -231,6 +256,7 @@ fm_layout_dup_reading(const FmLayout *layout, const FmReading *reading)
     if (!reading->series || reading->point >= reading->series->points->len) {
         append_value(out, &panel->x, reading->x);
         append_value(out, &panel->y, reading->y);
+        append_counts(out, layout, panel, reading);
         return g_string_free(out, FALSE);
     }
     const FmPoint *point = &g_array_index(reading->series->points, FmPoint, reading->point);

@@ -69,7 +69,8 @@ typedef struct {
     unsigned panel;
     double x; /* what the pointer is at, in the units of the axes */
     double y;
-    const FmSeries *series; /* nearest, or NULL when there is none */
+    const FmSeries
+        *series; /* nearest, or NULL when there is none, or none near by over a density */
     unsigned point; /* its index in series->points */
     double mark_x; /* where that point is drawn */
     double mark_y;

@@ -40,6 +40,11 @@ test_linear_cells(void)
     g_assert_cmpuint(get_count(density, 2, 2), ==, 2);
     g_assert_cmpuint(density->n, ==, 4);
     g_assert_cmpuint(density->n_outside, ==, 0);
+    g_assert_cmpuint(fm_density_get_count(density, 12.1, 0.1), ==, 2);
+    g_assert_cmpuint(fm_density_get_count(density, 20, 5), ==, 1);
+    g_assert_cmpuint(fm_density_get_count(density, 13.1, 0.1), ==, 0);
+    g_assert_cmpuint(fm_density_get_count(density, 20.1, 5), ==, 0);
+    g_assert_cmpuint(fm_density_get_count(density, NAN, 5), ==, 0);
 }
 
 /* The row by definition; numbers nearer to an edge than rounding are left out. */

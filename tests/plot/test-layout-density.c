@@ -233,6 +233,29 @@ test_key_counts(void)
 }
 
 static void
+test_reading_counts(void)
+{
+    g_autoptr(FmFigure) figure = make_figure(10, 6);
+    FmPanel *panel = g_ptr_array_index(figure->panels, 0);
+    FmSeries *line = fm_panel_add_series(panel, "P50", FM_ROLE_MUTED, FM_MARK_LINE);
+    fm_series_add(line, 0, 1e-4);
+    fm_series_add(line, 30, 1e-4);
+    for (unsigned i = 0; i < 1234; i++) {
+        fm_density_add(get_density(figure), 33, 2e-3);
+    }
+    g_autoptr(FmLayout) layout = fm_layout_new(figure, NULL);
+    double place[2] = {0, 0};
+
+    find_place(layout, 33, 2e-3, place);
+    FmReading cell = fm_layout_read(layout, place[0], place[1]);
+    g_autofree char *said = fm_layout_dup_reading(layout, &cell);
+    g_assert_nonnull(strstr(said, "1,234 I/Os here"));
+    find_place(layout, 30, 1e-4, place);
+    FmReading near_line = fm_layout_read(layout, place[0] + 2, place[1] - 2);
+    g_assert_true(near_line.series == line);
+}
+
+static void
 test_nothing(void)
 {
     g_autoptr(FmFigure) figure = make_figure(420, 160);
@@ -255,6 +278,7 @@ main(int argc, char **argv)
     ADD("largest-are-points", test_largest_are_points);
     ADD("is-one-image-in-vector-files", test_is_one_image);
     ADD("key-says-what-colours-mean", test_key_counts);
+    ADD("reading-counts-the-cell", test_reading_counts);
     ADD("nothing-is-harmless", test_nothing);
 #undef ADD
     return g_test_run();
