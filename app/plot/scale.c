@@ -125,6 +125,13 @@ fm_scale_map(const FmScale *scale, double value)
     double low = fm_scale_transform(scale->kind, scale->min);
     double high = fm_scale_transform(scale->kind, scale->max);
     double share = (fm_scale_transform(scale->kind, value) - low) / (high - low);
+    /* The gutters are for 0 and 1 alone; what is beyond the limits is beyond the axis. */
+    if (scale->zero_gutter > 0 && share < -1e-9) {
+        return share;
+    }
+    if (scale->max_gutter > 0 && share > 1 + 1e-9) {
+        return share;
+    }
     return scale->zero_gutter + share * (1 - scale->zero_gutter - scale->max_gutter);
 }
 

@@ -202,6 +202,44 @@ to_pango_alignment(FmAlign align)
     }
 }
 
+static void
+keep_together(PangoAttrList *attributes, const char *string, const char *begin, const char *end)
+{
+    PangoAttribute *attribute = pango_attr_allow_breaks_new(FALSE);
+    attribute->start_index = (guint)(begin - string);
+    attribute->end_index = (guint)(end - string);
+    pango_attr_list_insert(attributes, attribute);
+}
+
+/* Korean lines are broken between words, as its readers are used to, not between syllables; but a
+ * word as long as a line has to be broken somewhere. */
+static void
+keep_words(PangoAttrList *attributes, const char *string, const FmTextStyle *style)
+{
+    unsigned max_length = (unsigned)MIN(style->width / style->size, 24);
+    const char *begin = string;
+    unsigned length = 0;
+    bool has_hangul = false;
+
+    for (const char *p = string;; p = g_utf8_next_char(p)) {
+        gunichar c = g_utf8_get_char(p);
+        if (c && !g_unichar_isspace(c)) {
+            has_hangul |= g_unichar_get_script(c) == G_UNICODE_SCRIPT_HANGUL;
+            length++;
+            continue;
+        }
+        if (has_hangul && length > 1 && length <= max_length) {
+            keep_together(attributes, string, begin, p);
+        }
+        if (!c) {
+            return;
+        }
+        begin = g_utf8_next_char(p);
+        length = 0;
+        has_hangul = false;
+    }
+}
+
 static PangoLayout *
 make_layout(const char *string, const FmTextStyle *style)
 {
@@ -223,6 +261,9 @@ make_layout(const char *string, const FmTextStyle *style)
     /* Other scripts have taller fonts; a line of ours is always as high as one of the face. */
     double line_height = round(style->size * LINE_HEIGHT * PANGO_SCALE);
     pango_attr_list_insert(attributes, pango_attr_line_height_new_absolute((int)line_height));
+    if (style->width > 0) {
+        keep_words(attributes, string, style);
+    }
     pango_layout_set_attributes(layout, attributes);
     pango_attr_list_unref(attributes);
 

@@ -50,6 +50,22 @@ test_long_text_wraps_then_ends(void)
 }
 
 static void
+test_korean_breaks_between_words(void)
+{
+    /* Wide enough for the first word and half of the second. */
+    const char *string = "지연시간을 응답시간으로";
+    const FmTextStyle narrow = {.size = 10, .width = 70};
+    const FmTextStyle tiny = {.size = 10, .width = 25};
+    g_autoptr(FmText) text = fm_text_new(string, &narrow);
+    g_autoptr(FmText) broken = fm_text_new(string, &tiny);
+
+    g_assert_cmpuint(fm_text_get_n_lines(text), ==, 2);
+    g_assert_cmpfloat_with_epsilon(fm_text_get_width(text), fm_text_measure("응답시간으로", &plain),
+                                   3);
+    g_assert_cmpfloat(fm_text_get_width(broken), <=, 25.01);
+}
+
+static void
 test_anything_can_be_set(void)
 {
     g_autofree char *endless = g_strnfill(300000, 'W');
@@ -130,6 +146,7 @@ main(int argc, char **argv)
     g_test_add_func("/plot/text/digits-are-equally-wide", test_digits_are_equally_wide);
     g_test_add_func("/plot/text/widths-grow-with-the-size", test_widths_grow_with_the_size);
     g_test_add_func("/plot/text/long-text-wraps-then-ends", test_long_text_wraps_then_ends);
+    g_test_add_func("/plot/text/korean-breaks-between-words", test_korean_breaks_between_words);
     g_test_add_func("/plot/text/anything-can-be-set", test_anything_can_be_set);
     g_test_add_func("/plot/text/broken-text-is-shown-as-such", test_broken_text_is_shown_as_such);
     g_test_add_func("/plot/text/threads-do-not-disturb-each-other",
