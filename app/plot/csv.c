@@ -58,14 +58,23 @@ set_text(Sheet *sheet, unsigned column, const char *text)
     }
 }
 
-/* Empty where it is no finite number. */
+/* Empty where it is no finite number.  Most are whole, bytes per second as they are, and need no
+ * search for the shortest text. */
 static void
 set_number(Sheet *sheet, unsigned column, double value)
 {
-    if (isfinite(value)) {
-        g_autofree char *text = fm_text_dup_double(value);
-        set_text(sheet, column, text);
+    static const double max_whole = 1e15; /* 15 digits */
+
+    if (!isfinite(value) || column == NO_COLUMN) {
+        return;
     }
+    if (value == floor(value) && fabs(value) < max_whole) {
+        g_string_printf(g_ptr_array_index(sheet->cells, column), "%" G_GINT64_FORMAT,
+                        (int64_t)value);
+        return;
+    }
+    g_autofree char *text = fm_text_dup_double(value);
+    set_text(sheet, column, text);
 }
 
 /* Edges of cells come from logarithms, whose last digits differ from system to system. */
@@ -318,8 +327,6 @@ static void
 write_point(const Writer *writer, const FmPoint *point, const char *more)
 {
     Sheet *sheet = writer->sheet;
-    const char *notes[3] = {more != NULL ? more : point->note, more != NULL ? point->note : NULL};
-    g_autofree char *note = g_strjoinv("; ", (GStrv)notes);
 
     set_place(writer, &writer->panel->x, writer->columns.x, point->x);
     set_place(writer, &writer->panel->y, writer->columns.y, point->y);
@@ -327,7 +334,12 @@ write_point(const Writer *writer, const FmPoint *point, const char *more)
     set_number(sheet, writer->columns.y_high, point->hi);
     set_text(sheet, writer->common.label, point->label);
     set_text(sheet, writer->common.doubtful, point->is_doubtful ? "1" : "0");
-    set_text(sheet, writer->common.note, note);
+    if (more != NULL && point->note != NULL) {
+        g_autofree char *both = g_strconcat(more, "; ", point->note, NULL);
+        set_text(sheet, writer->common.note, both);
+    } else {
+        set_text(sheet, writer->common.note, more != NULL ? more : point->note);
+    }
     end_row(writer);
 }
 
