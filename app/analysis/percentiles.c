@@ -70,13 +70,12 @@ fm_percentiles_of_step(const FmRunStep *step, unsigned op, FmPercentiles *percen
 
 /* --- Several steps as one population ---------------------------------------------- */
 
-void
-fm_latency_pool_add(FmLatencyPool *pool, const FmRunStep *step, unsigned op)
+/* Takes the bins of @given. */
+static void
+add_hist(FmLatencyPool *pool, const FmRunStep *step, FmHist *given)
 {
-    g_auto(FmHist) hist = {0};
-    if (!fm_run_step_get_latency(step, op, &hist)) {
-        return;
-    }
+    g_auto(FmHist) hist = *given;
+    *given = (FmHist){0};
 
     /* A file may claim any clock; without a usable one ticks are taken for nanoseconds, as
      * fm_run_step_ticks_to_ns() does. */
@@ -98,6 +97,26 @@ fm_latency_pool_add(FmLatencyPool *pool, const FmRunStep *step, unsigned op)
     factor *= (double)pool->denominator / (double)pool->numerator;
     fm_hist_rescale(&hist, factor, pool->hist.bits, &scaled);
     fm_hist_merge(&pool->hist, &scaled);
+}
+
+void
+fm_latency_pool_add(FmLatencyPool *pool, const FmRunStep *step, unsigned op)
+{
+    FmHist hist;
+
+    if (fm_run_step_get_latency(step, op, &hist)) {
+        add_hist(pool, step, &hist);
+    }
+}
+
+void
+fm_latency_pool_add_stream(FmLatencyPool *pool, const FmRunStep *step, unsigned stream, unsigned op)
+{
+    FmHist hist;
+
+    if (fm_run_step_get_stream_latency(step, stream, op, &hist)) {
+        add_hist(pool, step, &hist);
+    }
 }
 
 void

@@ -67,6 +67,9 @@ typedef struct {
 /* Adds one op of a step, or all of them with FM_N_OPS.  A resumed run may have calibrated its clock
  * anew: what comes later is converted to the clock of the first. */
 void fm_latency_pool_add(FmLatencyPool *pool, const FmRunStep *step, unsigned op);
+/* The same of one of several streams. */
+void fm_latency_pool_add_stream(FmLatencyPool *pool, const FmRunStep *step, unsigned stream,
+                                unsigned op);
 void fm_latency_pool_clear(FmLatencyPool *pool);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(FmLatencyPool, fm_latency_pool_clear)
 

@@ -78,8 +78,12 @@ fm_say_count(uint64_t n)
 char *
 fm_say_rate(const FmBuilder *builder, double bytes_per_second)
 {
+    static const FmLabelStyle published = {FM_LABEL_REVIEW, true};
     double megabytes = bytes_per_second / 1e6;
 
+    if (builder->options->is_review && megabytes >= 100) {
+        return fm_label_dup_throughput(bytes_per_second, published);
+    }
     if (!isfinite(megabytes) || megabytes < 100) {
         return fm_label_dup_megabytes(bytes_per_second, megabytes < 10 ? 2 : 1);
     }
@@ -150,6 +154,14 @@ fm_row_is_iops(const FmCdmRow *row)
     return row->is_random;
 }
 
+unsigned
+fm_row_get_depth(const FmCdmRow *row)
+{
+    const FmRunStep *step = row->steps->len > 0 ? row->steps->pdata[0] : NULL;
+
+    return step != NULL ? step->in_flight : row->depth * row->threads;
+}
+
 /* The phase with the id of @path's first part, or NULL. */
 static const FmPhase *
 find_section(const FmBuilder *builder, const char *path)
@@ -196,7 +208,7 @@ dup_plain_name(const FmBuilder *builder, const FmCdmRow *row)
 {
     g_autofree char *workload = fm_builder_dup_workload(builder, row);
 
-    return g_strdup_printf("%s QD%u", workload, row->depth * row->threads);
+    return g_strdup_printf("%s QD%u", workload, fm_row_get_depth(row));
 }
 
 char *
@@ -209,7 +221,7 @@ fm_builder_dup_row_name(const FmBuilder *builder, const FmCdmRow *row)
         /* Cheap first: names are made of these. */
         if (other == row || other->block != row->block || other->read_share != row->read_share ||
             other->is_random != row->is_random ||
-            other->depth * other->threads != row->depth * row->threads) {
+            fm_row_get_depth(other) != fm_row_get_depth(row)) {
             continue;
         }
         g_autofree char *section = fm_builder_dup_section(builder, row->path);

@@ -74,6 +74,8 @@ const char *fm_say_op(const FmBuilder *builder, unsigned op);
 
 /* The rate a person compares: MB/s of sequential, IOPS of random I/O. */
 bool fm_row_is_iops(const FmCdmRow *row);
+/* I/Os in flight of all threads and streams. */
+unsigned fm_row_get_depth(const FmCdmRow *row);
 /* "RND 4k Read QD1"; behind it the plan's name of the part where the run has several rows of
  * that name.  Caller frees. */
 char *fm_builder_dup_row_name(const FmBuilder *builder, const FmCdmRow *row);

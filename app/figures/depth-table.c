@@ -161,7 +161,7 @@ add_consistency(const FmBuilder *builder, FmTable *table, const FmCdmRow *row, F
 {
     g_autoptr(GArray) samples = collect_samples(row);
     /* Of random I/O at QD1 the tail latency tells (METHODOLOGY 2.5). */
-    bool is_left_out = row->is_random && row->depth * row->threads == 1;
+    bool is_left_out = row->is_random && fm_row_get_depth(row) == 1;
 
     if (is_left_out || samples->len == 0) {
         fm_table_add_cell(table, NAN, NULL);
@@ -176,7 +176,7 @@ add_consistency(const FmBuilder *builder, FmTable *table, const FmCdmRow *row, F
         double other = builder->options->is_review ? both.kept : both.dropped;
         g_autofree char *number = fm_label_dup_decimal(other, 1);
         g_string_append_printf(findings->others, "%sQD%u %s %%",
-                               findings->others->len > 0 ? ", " : "", row->depth * row->threads,
+                               findings->others->len > 0 ? ", " : "", fm_row_get_depth(row),
                                number);
     }
 }
@@ -238,7 +238,7 @@ static void
 add_row(const FmBuilder *builder, FmTable *table, const FmCdmRow *row, const FmPercentiles *latency,
         Findings *findings)
 {
-    unsigned depth = row->depth * row->threads;
+    unsigned depth = fm_row_get_depth(row);
     unsigned n_percentiles = table->columns->len - 7;
 
     fm_table_add_cell(table, depth, g_strdup_printf("%u", depth));
@@ -288,7 +288,7 @@ dup_finding(const FmBuilder *builder, const Sweep *sweep)
         if (row->n_results == 0) {
             continue;
         }
-        depths[n_good] = row->depth * row->threads;
+        depths[n_good] = fm_row_get_depth(row);
         rates[n_good] = row->score.median;
         best = rates[n_good] > rates[best] ? n_good : best;
         n_good++;
@@ -364,7 +364,7 @@ dup_alt_text(const FmBuilder *builder, const Sweep *sweep)
             continue;
         }
         g_autofree char *rate = fm_say_rate(builder, row->score.median);
-        g_string_append_printf(text, " QD%u: %s.", row->depth * row->threads, rate);
+        g_string_append_printf(text, " QD%u: %s.", fm_row_get_depth(row), rate);
     }
     return g_string_free(text, FALSE);
 }

@@ -12,6 +12,7 @@
  *   T11:PATH             a workload by queue depth; PATH is that of its steps without "in-flight=N"
  *   F80                  QD1 tail latency of all mixes the run has, one line each
  *   F80:ROW/OP           tail latency of one row; OP is read, write, trim, flush or all
+ *   F80:ROW/OP@STREAM    the same of one of its streams, where it has several
  *   T13                  percentiles of all QD1 rows
  *   stems:ROW/OP         percentiles of one row as dots on stems, for articles
  *   overview             throughput of all steps, in the order they ran

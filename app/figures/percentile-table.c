@@ -55,7 +55,7 @@ choose_rows(const FmBuilder *builder)
 
     for (guint i = 0; i < builder->table->rows->len; i++) {
         const FmCdmRow *row = builder->table->rows->pdata[i];
-        if (row->depth * row->threads != 1 || row->n_results == 0 || row->block == 0) {
+        if (fm_row_get_depth(row) != 1 || row->n_results == 0 || row->block == 0) {
             continue;
         }
         guint at = 0;

@@ -73,16 +73,18 @@ say_either(const FmBuilder *builder, double rate, bool is_iops)
     return is_iops ? fm_say_iops(builder, rate) : fm_say_rate(builder, rate);
 }
 
-/* Slots of the measured part in which nothing completed. */
+/* Stretches of the measured part in which nothing completed.  One or two slots without an I/O are
+ * what slow I/O at a low depth looks like. */
 typedef struct {
-    unsigned n;
-    unsigned longest; /* in a row */
+    unsigned n; /* slots in stretches of three or more */
+    unsigned longest;
     bool has_pause;
 } Stalls;
 
 static Stalls
 count_stalls(const FmRunStep *step)
 {
+    enum { LEAST = 3 };
     Stalls stalls = {0};
     unsigned current = 0;
 
@@ -92,8 +94,10 @@ count_stalls(const FmRunStep *step)
         bool is_empty = tick->read_ios + tick->write_ios + tick->trim_ios + tick->flush_ios == 0;
         stalls.has_pause = stalls.has_pause || (tick->flags & FM_TICK_PAUSED) != 0;
         current = is_counted && is_empty ? current + 1 : 0;
-        stalls.n += is_counted && is_empty ? 1 : 0;
-        stalls.longest = MAX(stalls.longest, current);
+        if (current >= LEAST) {
+            stalls.n += current == LEAST ? LEAST : 1;
+            stalls.longest = MAX(stalls.longest, current);
+        }
     }
     return stalls;
 }
@@ -121,8 +125,11 @@ dup_finding(const FmBuilder *builder, const FmRunStep *step)
         g_autofree char *least = say_either(builder, fm_stats_min(values, samples->len), is_iops);
         return g_strdup_printf(fm_say(builder, "%s on average, never below %s"), mean, least);
     }
-    g_autofree char *low =
-        say_either(builder, fm_stats_quantile(values, samples->len, 0.01), is_iops);
+    double bottom = fm_stats_quantile(values, samples->len, 0.01);
+    if (bottom <= 0) {
+        return g_strdup_printf(fm_say(builder, "%s on average"), mean);
+    }
+    g_autofree char *low = say_either(builder, bottom, is_iops);
     return g_strdup_printf(fm_say(builder, "%s on average, 99 %% of the time above %s"), mean, low);
 }
 

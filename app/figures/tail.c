@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/label.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,14 +32,17 @@ static const double review_share = 0.999999;
 typedef struct {
     const FmCdmRow *row;
     unsigned op; /* FM_N_OPS = all together */
+    int stream; /* ALL_STREAMS, or the number of one of several */
 } Line;
+
+enum { ALL_STREAMS = -1 };
 
 /* --- Which lines ------------------------------------------------------------------- */
 
 static bool
 is_single_random(const FmCdmRow *row)
 {
-    return row->is_random && row->block > 0 && row->depth * row->threads == 1 && row->n_results > 0;
+    return row->is_random && row->block > 0 && fm_row_get_depth(row) == 1 && row->n_results > 0;
 }
 
 static bool
@@ -65,7 +69,7 @@ choose_overview(const FmBuilder *builder)
             bool is_wanted =
                 pass == 0 ? g_strcmp0(row->workload, "E-TAIL") == 0 : row->group != FM_CDM_MIX;
             if (is_wanted && is_single_random(row) && !has_share(lines, row)) {
-                Line line = {row, FM_N_OPS};
+                Line line = {row, FM_N_OPS, ALL_STREAMS};
                 g_array_append_val(lines, line);
             }
         }
@@ -73,15 +77,46 @@ choose_overview(const FmBuilder *builder)
     return lines;
 }
 
-static char *
-dup_row_name(const FmBuilder *builder, const FmCdmRow *row, unsigned op)
+static const FmRunStream *
+get_stream(const Line *line)
 {
-    g_autofree char *name = fm_builder_dup_row_name(builder, row);
+    const FmRunStep *step = line->row->steps->len > 0 ? line->row->steps->pdata[0] : NULL;
+    bool is_one = step != NULL && line->stream >= 0 && (unsigned)line->stream < step->n_streams;
 
-    if (op == FM_N_OPS || row->group != FM_CDM_MIX) {
-        return g_steal_pointer(&name);
+    return is_one ? &step->streams[line->stream] : NULL;
+}
+
+static char *
+dup_row_name(const FmBuilder *builder, const Line *line)
+{
+    const FmRunStream *stream = get_stream(line);
+    GString *name = g_string_new(NULL);
+    g_autofree char *row_name = fm_builder_dup_row_name(builder, line->row);
+
+    g_string_append(name, row_name);
+    if (stream != NULL && stream->id != NULL) {
+        g_autofree char *id = fm_text_dup_printable(stream->id);
+        g_string_append_printf(name, ", %s", id);
     }
-    return g_strdup_printf("%s, %s", name, fm_say_op(builder, op));
+    if (line->op < FM_N_OPS && line->row->group == FM_CDM_MIX) {
+        g_string_append_printf(name, ", %s", fm_say_op(builder, line->op));
+    }
+    return g_string_free(name, FALSE);
+}
+
+/* What the line is made of. */
+static void
+get_latency(const Line *line, FmLatencyPool *pool)
+{
+    *pool = (FmLatencyPool){0};
+    for (guint i = 0; i < line->row->steps->len; i++) {
+        const FmRunStep *step = line->row->steps->pdata[i];
+        if (line->stream == ALL_STREAMS) {
+            fm_latency_pool_add(pool, step, line->op);
+        } else {
+            fm_latency_pool_add_stream(pool, step, (unsigned)line->stream, line->op);
+        }
+    }
 }
 
 static char *
@@ -92,8 +127,34 @@ dup_name(const FmBuilder *builder, const GArray *lines)
     if (lines->len > 1) {
         return g_strdup(fm_say(builder, "QD1 tail latency"));
     }
-    g_autofree char *name = dup_row_name(builder, line->row, line->op);
+    g_autofree char *name = dup_row_name(builder, line);
     return g_strdup_printf(fm_say(builder, "Tail latency, %s"), name);
+}
+
+/* Takes @key, what follows "F80:". */
+static void
+list_line(const FmBuilder *builder, GPtrArray *entries, const Line *line, char *key)
+{
+    g_autofree char *owned = key;
+    g_autofree char *name = dup_row_name(builder, line);
+
+    fm_builder_add_entry(entries, g_strdup_printf("F80:%s", owned),
+                         g_strdup_printf(fm_say(builder, "Tail latency, %s"), name), true);
+}
+
+/* Each of several streams, all its ops together. */
+static void
+list_streams(const FmBuilder *builder, GPtrArray *entries, const FmCdmRow *row)
+{
+    const FmRunStep *step = row->steps->len > 0 ? row->steps->pdata[0] : NULL;
+
+    for (unsigned i = 0; step != NULL && step->n_streams > 1 && i < step->n_streams; i++) {
+        Line line = {row, FM_N_OPS, (int)i};
+        if (step->streams[i].id != NULL) {
+            list_line(builder, entries, &line,
+                      g_strdup_printf("%s/all@%s", row->path, step->streams[i].id));
+        }
+    }
 }
 
 static void
@@ -108,10 +169,10 @@ list_row(const FmBuilder *builder, GPtrArray *entries, const FmCdmRow *row)
         if (op == FM_N_OPS ? !is_mixed : (ops >> op & 1) == 0) {
             continue;
         }
-        g_autofree char *name = dup_row_name(builder, row, op);
-        fm_builder_add_entry(entries, g_strdup_printf("F80:%s/%s", row->path, fm_op_key(op)),
-                             g_strdup_printf(fm_say(builder, "Tail latency, %s"), name), true);
+        Line line = {row, op, ALL_STREAMS};
+        list_line(builder, entries, &line, g_strdup_printf("%s/%s", row->path, fm_op_key(op)));
     }
+    list_streams(builder, entries, row);
 }
 
 static void
@@ -130,19 +191,14 @@ list(const FmBuilder *builder, GPtrArray *entries)
 /* --- Drawing ----------------------------------------------------------------------- */
 
 static double
-get_iops(const FmCdmRow *row, unsigned op)
+get_iops(const FmCdmRow *row, const FmLatencyPool *pool)
 {
-    double ios = 0;
     double seconds = 0;
 
     for (guint i = 0; i < row->steps->len; i++) {
-        const FmRunStep *step = row->steps->pdata[i];
-        for (unsigned k = 0; k < FM_N_OPS; k++) {
-            ios += op == FM_N_OPS || op == k ? (double)step->ios[k] : 0;
-        }
-        seconds += (double)step->measured_ns / 1e9;
+        seconds += (double)((const FmRunStep *)row->steps->pdata[i])->measured_ns / 1e9;
     }
-    return seconds > 0 ? ios / seconds : NAN;
+    return seconds > 0 ? (double)pool->hist.count / seconds : NAN;
 }
 
 static FmRole
@@ -163,16 +219,18 @@ choose_role(const GArray *lines, guint index)
 
 /* "RND 4k Read · 17.5k IOPS". */
 static char *
-dup_label(const FmBuilder *builder, const Line *line, guint n_lines)
+dup_label(const FmBuilder *builder, const Line *line, const FmLatencyPool *pool)
 {
-    g_autofree char *workload = fm_builder_dup_workload(builder, line->row);
-    g_autofree char *iops = fm_say_iops(builder, get_iops(line->row, line->op));
-    const char *op = line->row->group == FM_CDM_MIX && line->op != FM_N_OPS
-                         ? fm_say_op(builder, line->op)
-                         : NULL;
+    const FmRunStream *stream = get_stream(line);
+    g_autofree char *iops = fm_say_iops(builder, get_iops(line->row, pool));
+    g_autofree char *name = stream != NULL && stream->id != NULL
+                                ? fm_text_dup_printable(stream->id)
+                                : fm_builder_dup_workload(builder, line->row);
 
-    return g_strdup_printf("%s%s%s · %s", n_lines > 1 || op == NULL ? workload : "",
-                           n_lines > 1 && op != NULL ? " " : "", op != NULL ? op : "", iops);
+    if (line->row->group == FM_CDM_MIX && line->op < FM_N_OPS) {
+        return g_strdup_printf("%s, %s · %s", name, fm_say_op(builder, line->op), iops);
+    }
+    return g_strdup_printf("%s · %s", name, iops);
 }
 
 /* The slowest I/O beside its line: an open dot. */
@@ -339,9 +397,9 @@ fill(const FmBuilder *builder, FmFigure *figure, const GArray *lines)
     set_axes(builder, panel);
     for (guint i = 0; i < lines->len; i++) {
         const Line *line = &g_array_index(lines, Line, i);
-        g_autofree char *label = dup_label(builder, line, lines->len);
         g_auto(FmLatencyPool) pool = {0};
-        fm_cdm_row_get_latency(line->row, line->op, &pool);
+        get_latency(line, &pool);
+        g_autofree char *label = dup_label(builder, line, &pool);
         latencies[i] = fm_latency_pool_get_percentiles(&pool);
         if (latencies[i].n == 0) {
             continue;
@@ -390,13 +448,33 @@ build_lines(const FmBuilder *builder, const char *key, const GArray *lines)
     return fm_builder_finish(builder, figure);
 }
 
+/* "ROW/OP", or "ROW/OP@STREAM"; false when there is no such line. */
+static bool
+parse_line(const FmBuilder *builder, const char *key, Line *line)
+{
+    const char *at = strrchr(key, '@');
+    g_autofree char *row_key = at != NULL ? g_strndup(key, (gsize)(at - key)) : g_strdup(key);
+
+    line->stream = ALL_STREAMS;
+    if (!fm_builder_parse_row_key(builder, row_key, &line->row, &line->op)) {
+        return false;
+    }
+    const FmRunStep *step = line->row->steps->len > 0 ? line->row->steps->pdata[0] : NULL;
+    for (unsigned i = 0; at != NULL && step != NULL && i < step->n_streams; i++) {
+        if (g_strcmp0(step->streams[i].id, at + 1) == 0) {
+            line->stream = (int)i;
+        }
+    }
+    return at == NULL || line->stream != ALL_STREAMS;
+}
+
 /* One row, if it has what the figure needs. */
 static GArray *
 choose_row(const FmBuilder *builder, const char *key, GError **error)
 {
     Line line;
 
-    if (!fm_builder_parse_row_key(builder, key, &line.row, &line.op)) {
+    if (!parse_line(builder, key, &line)) {
         fm_error_set(error, FM_ERROR_INVALID,
                      "There is no row “%s” in this run; a row is the path of a step without its "
                      "repetition, and /read, /write or /all",
@@ -404,7 +482,7 @@ choose_row(const FmBuilder *builder, const char *key, GError **error)
         return NULL;
     }
     g_auto(FmLatencyPool) pool = {0};
-    fm_cdm_row_get_latency(line.row, line.op, &pool);
+    get_latency(&line, &pool);
     if (pool.hist.count == 0) {
         fm_error_set(error, FM_ERROR_UNSUPPORTED, "Nothing was measured of “%s” in this run", key);
         return NULL;

@@ -295,6 +295,20 @@ fm_run_step_get_latency(const FmRunStep *step, unsigned op, FmHist *hist)
     return hist->bins != NULL;
 }
 
+bool
+fm_run_step_get_stream_latency(const FmRunStep *step, unsigned stream, unsigned op, FmHist *hist)
+{
+    memset(hist, 0, sizeof *hist);
+    for (guint i = 0; i < step->histograms->len; i++) {
+        const FmRunHistogram *histogram = g_ptr_array_index(step->histograms, i);
+        if (histogram->key.stream == stream && histogram->key.measure == 0 &&
+            (op >= FM_N_OPS || histogram->key.op == op)) {
+            merge_histogram(hist, histogram);
+        }
+    }
+    return hist->bins != NULL;
+}
+
 /* --- Check --------------------------------------------------------------------- */
 
 static FmMessage *

@@ -181,6 +181,9 @@ uint32_t fm_run_step_get_block(const FmRunStep *step);
  * histogram takes 450 kB and a run may have a thousand steps.
  */
 bool fm_run_step_get_latency(const FmRunStep *step, unsigned op, FmHist *hist);
+/* The same of one of several streams. */
+bool fm_run_step_get_stream_latency(const FmRunStep *step, unsigned stream, unsigned op,
+                                    FmHist *hist);
 
 /* Ticks of the step's clock as nanoseconds, to the nearest; keeps order. */
 uint64_t fm_run_step_ticks_to_ns(const FmRunStep *step, uint64_t ticks);

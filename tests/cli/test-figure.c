@@ -30,7 +30,13 @@ static const char plan[] =
     "   \"region\": \"100%\"}]}]},"
     " {\"id\": \"logged\", \"kind\": \"measure\", \"workload\": \"E-TAIL\", \"log-ios\": true,"
     "  \"stop\": {\"time\": \"2500ms\"}, \"streams\": [{\"id\": \"main\", \"block\": \"4 KiB\","
-    "   \"in-flight\": 1, \"pattern\": \"random\", \"write\": \"100%\", \"region\": \"100%\"}]}]}";
+    "   \"in-flight\": 1, \"pattern\": \"random\", \"write\": \"100%\", \"region\": \"100%\"}]},"
+    " {\"id\": \"both\", \"kind\": \"measure\", \"label\": \"Both\", \"stop\": {\"time\": "
+    "\"500ms\"},"
+    "  \"streams\": [{\"id\": \"readers\", \"block\": \"4 KiB\", \"in-flight\": 4, \"pattern\":"
+    "   \"random\", \"read\": \"100%\", \"region\": \"100%\"}, {\"id\": \"writer\", \"block\":"
+    "   \"128 KiB\", \"in-flight\": 1, \"pattern\": \"sequential\", \"write\": \"100%\","
+    "   \"region\": \"100%\"}]}]}";
 
 static void
 result_clear(Result *result)
@@ -127,6 +133,8 @@ test_list(void)
     g_assert_nonnull(strstr(table.output, "“--all” lists them."));
     g_assert_null(strstr(table.output, "F80:logged/write"));
     g_assert_nonnull(strstr(all.output, "F80:logged/write"));
+    g_assert_nonnull(strstr(all.output, "F80:both/all@readers"));
+    g_assert_nonnull(strstr(all.output, "F80:both/all@writer"));
 
     json_t *array = json_loads(json.output, 0, NULL);
     g_assert_true(json_is_array(array));
@@ -175,6 +183,25 @@ test_sizes(void)
         run_ok(line);
         g_assert_cmpuint(get_png_width("size.png"), ==, cases[i].width);
     }
+}
+
+/* Of two streams each has a tail of its own, and they are not the same. */
+static void
+test_streams(void)
+{
+    gsize length;
+
+    run_ok("figure r.fathom --id F80:both/all@readers -o readers.csv");
+    run_ok("figure r.fathom --id F80:both/all@writer -o writer.csv");
+    run_ok("figure r.fathom --id F80:both/write -o writes.csv");
+    g_autofree char *readers = read_file("readers.csv", &length);
+    g_autofree char *writer = read_file("writer.csv", &length);
+    g_autofree char *writes = read_file("writes.csv", &length);
+    g_assert_cmpstr(readers, !=, writer);
+    /* All writes are the writer's: the same numbers under another name. */
+    g_auto(GStrv) of_stream = g_strsplit(writer, "\n", -1);
+    g_auto(GStrv) of_op = g_strsplit(writes, "\n", -1);
+    g_assert_cmpuint(g_strv_length(of_stream), ==, g_strv_length(of_op));
 }
 
 /* Same run, same options, same bytes: a figure holds no time of making. */
@@ -350,6 +377,7 @@ main(int argc, char **argv)
     g_test_add_func("/cli/figure/list-has-ids-and-titles", test_list);
     g_test_add_func("/cli/figure/ending-says-the-format", test_formats);
     g_test_add_func("/cli/figure/sizes-are-pixels-of-the-file", test_sizes);
+    g_test_add_func("/cli/figure/streams-have-tails-of-their-own", test_streams);
     g_test_add_func("/cli/figure/same-figure-is-the-same-file", test_again);
     g_test_add_func("/cli/figure/folder-takes-all-figures-of-all-runs", test_folder);
     g_test_add_func("/cli/figure/language-is-not-that-of-the-process", test_languages);
