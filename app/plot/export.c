@@ -129,8 +129,7 @@ choose_pixels(FmFigure *figure, const FmExportOptions *options, double pixels[2]
         return true;
     }
     if (options->width_px == 0 || options->height_px == 0 || options->width_px > MAX_PIXELS ||
-        options->height_px > MAX_PIXELS ||
-        (double)options->width_px * options->height_px > MAX_AREA) {
+        options->height_px > MAX_PIXELS) {
         fm_error_set(error, FM_ERROR_INVALID,
                      "A figure of %u × %u pixels can't be made: each side may have 1 to %d",
                      options->width_px, options->height_px, MAX_PIXELS);
@@ -213,6 +212,12 @@ export_png(FmFigure *figure, const FmExportOptions *options, GError **error)
 {
     g_auto(Sheet) sheet = {0};
     if (!make_sheet(&sheet, figure, options, error)) {
+        return NULL;
+    }
+    if ((double)sheet.width_px * sheet.height_px > MAX_AREA) {
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "A picture of %d × %d pixels is too large: take a vector format, or fewer",
+                     sheet.width_px, sheet.height_px);
         return NULL;
     }
     cairo_surface_t *image =

@@ -19,6 +19,7 @@ enum {
     EDGE_SLACK = 4,
     NEAR = 6,
     MIN_DRAG = 6, /* points; less is a click */
+    READ_REACH = 40, /* points sideways that samples are looked for */
 };
 
 static bool
@@ -83,7 +84,66 @@ find_nearest_bar(const FmPanelBox *box, const double at[2], FmReading *reading)
     }
 }
 
-/* Sideways counts more than up and down: a reader follows a line along x. */
+/* Index of the first sample at or behind @x. */
+static unsigned
+find_sample(const FmSeries *series, double x)
+{
+    unsigned low = 0;
+    unsigned high = series->points->len;
+
+    while (low < high) {
+        unsigned middle = low + (high - low) / 2;
+        if (g_array_index(series->points, FmPoint, middle).x < x) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The points worth looking at: samples are in order, and may be half a million. */
+static void
+find_range(const FmPanelBox *box, const FmSeries *series, const double at[2], unsigned range[2])
+{
+    range[0] = 0;
+    range[1] = series->points->len;
+    if (series->mark != FM_MARK_SAMPLES || box->panel->is_horizontal) {
+        return;
+    }
+    double share = (at[0] - box->plot.x) / box->plot.width;
+    double reach = READ_REACH / box->plot.width;
+    unsigned first = find_sample(series, fm_scale_unmap(&box->x, share - reach));
+    unsigned last = find_sample(series, fm_scale_unmap(&box->x, share + reach));
+    if (first < last) {
+        range[0] = first;
+        range[1] = last;
+    }
+}
+
+static void
+find_nearest_in(const FmPanelBox *box, const FmSeries *series, const double at[2],
+                FmReading *reading, double *best)
+{
+    /* Sideways counts more than up and down: a reader follows a line along x. */
+    bool is_curve = series->mark != FM_MARK_POINT && series->mark != FM_MARK_INTERVAL;
+    double weight = is_curve && box->x.kind != FM_SCALE_NINES ? 0.25 : 1;
+    unsigned range[2];
+
+    find_range(box, series, at, range);
+    for (unsigned i = range[0]; i < range[1]; i++) {
+        const FmPoint *point = &g_array_index(series->points, FmPoint, i);
+        FmPlace place = fm_box_place(box, point->x, point->y);
+        double dx = place.x - at[0];
+        double dy = (place.y - at[1]) * weight;
+        double distance = dx * dx + dy * dy;
+        if (distance < *best && is_in_plot(box, place.x, place.y)) {
+            *best = distance;
+            note_nearest(reading, series, i, place);
+        }
+    }
+}
+
 static void
 find_nearest_point(const FmPanelBox *box, const double at[2], FmReading *reading)
 {
@@ -91,18 +151,8 @@ find_nearest_point(const FmPanelBox *box, const double at[2], FmReading *reading
 
     for (unsigned i = 0; i < box->panel->series->len; i++) {
         const FmSeries *series = g_ptr_array_index(box->panel->series, i);
-        bool is_curve = series->mark != FM_MARK_POINT && series->mark != FM_MARK_INTERVAL;
-        double weight = is_curve && box->x.kind != FM_SCALE_NINES ? 0.25 : 1;
-        for (unsigned j = 0; series->mark != FM_MARK_BAR && j < series->points->len; j++) {
-            const FmPoint *point = &g_array_index(series->points, FmPoint, j);
-            FmPlace place = fm_box_place(box, point->x, point->y);
-            double dx = place.x - at[0];
-            double dy = (place.y - at[1]) * weight;
-            double distance = dx * dx + dy * dy;
-            if (distance < best && is_in_plot(box, place.x, place.y)) {
-                best = distance;
-                note_nearest(reading, series, j, place);
-            }
+        if (series->mark != FM_MARK_BAR) {
+            find_nearest_in(box, series, at, reading, &best);
         }
     }
 }

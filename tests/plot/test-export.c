@@ -86,9 +86,10 @@ static void
 test_sizes_nobody_can_have_are_refused(void)
 {
     static const FmExportOptions cases[] = {
-        {.width_px = 0, .height_px = 100},       {.width_px = 100, .height_px = 0},
-        {.width_px = 20001, .height_px = 100},   {.width_px = 100, .height_px = 20001},
-        {.width_px = 20000, .height_px = 20000},
+        {.width_px = 0, .height_px = 100},
+        {.width_px = 100, .height_px = 0},
+        {.width_px = 20001, .height_px = 100},
+        {.width_px = 100, .height_px = 20001},
     };
     g_autoptr(FmFigure) figure = make_figure();
 
@@ -100,6 +101,21 @@ test_sizes_nobody_can_have_are_refused(void)
             g_assert_error(error, FM_ERROR, FM_ERROR_INVALID);
         }
     }
+}
+
+/* 1.6 GB of pixels are refused; the same as lines are no more than any other figure. */
+static void
+test_huge_figures_are_vectors(void)
+{
+    const FmExportOptions huge = {.width_px = 20000, .height_px = 20000};
+    g_autoptr(FmFigure) figure = make_figure();
+    g_autoptr(GError) error = NULL;
+    g_autoptr(GBytes) png = fm_export_figure(figure, FM_FORMAT_PNG, &huge, &error);
+
+    g_assert_null(png);
+    g_assert_error(error, FM_ERROR, FM_ERROR_INVALID);
+    g_autoptr(GBytes) svg = fm_export_figure(figure, FM_FORMAT_SVG, &huge, NULL);
+    g_assert_nonnull(svg);
 }
 
 static void
@@ -205,6 +221,7 @@ main(int argc, char **argv)
     g_test_add_func("/plot/export/png-has-the-size-asked-for", test_png_has_the_size_asked_for);
     g_test_add_func("/plot/export/sizes-nobody-can-have-are-refused",
                     test_sizes_nobody_can_have_are_refused);
+    g_test_add_func("/plot/export/huge-figures-are-vectors", test_huge_figures_are_vectors);
     g_test_add_func("/plot/export/files-say-what-they-show", test_files_say_what_they_show);
     g_test_add_func("/plot/export/same-figure-is-same-file", test_same_figure_is_same_file);
     g_test_add_func("/plot/export/svg-is-well-formed", test_svg_is_well_formed);

@@ -54,6 +54,36 @@ test_reading_finds_the_mark(void)
     g_assert_false(outside.is_inside);
 }
 
+/* Of very many samples only those near the pointer are looked at: the same one is found. */
+static void
+test_reading_finds_one_of_many_samples(void)
+{
+    g_autoptr(FmFigure) figure = fm_figure_new("F10", "fill", "en");
+    FmPanel *panel = fm_figure_add_panel(figure, NULL);
+    fm_axis_set(&panel->x, "Time", FM_UNIT_CLOCK, FM_SCALE_LINEAR);
+    fm_axis_set(&panel->y, "Throughput", FM_UNIT_BYTES_PER_SECOND, FM_SCALE_LINEAR);
+    FmSeries *series = fm_panel_add_series(panel, NULL, FM_ROLE_SERIES_1, FM_MARK_SAMPLES);
+    for (unsigned i = 0; i < 50000; i++) {
+        bool is_gap = i > 20000 && i < 30000;
+        fm_series_add(series, i * 0.1, is_gap ? NAN : 1e9 + (i % 7) * 1e6);
+    }
+    g_autoptr(FmLayout) layout = fm_layout_new(figure, NULL);
+    static const unsigned points[] = {0, 777, 19999, 40000, 49999};
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(points); i++) {
+        FmReading wanted;
+        g_assert_true(fm_layout_locate(layout, 0, 0, points[i], &wanted));
+        FmReading found = fm_layout_read(layout, wanted.mark_x, wanted.mark_y);
+        g_assert_true(found.series == series);
+        g_assert_cmpfloat(fabs(found.mark_x - wanted.mark_x), <, 0.1);
+    }
+    /* In the middle of a gap there is nothing near, and so nothing is said. */
+    FmReading gap;
+    g_assert_true(fm_layout_locate(layout, 0, 0, 0, &gap));
+    gap = fm_layout_read(layout, gap.panel_left + gap.panel_width / 2, gap.mark_y);
+    g_assert_null(gap.series);
+}
+
 static void
 test_reading_says_value_and_unit(void)
 {
@@ -188,6 +218,8 @@ main(int argc, char **argv)
 {
     g_test_init(&argc, &argv, NULL);
     g_test_add_func("/plot/layout/reading-finds-the-mark", test_reading_finds_the_mark);
+    g_test_add_func("/plot/layout/reading-finds-one-of-many-samples",
+                    test_reading_finds_one_of_many_samples);
     g_test_add_func("/plot/layout/reading-says-value-and-unit", test_reading_says_value_and_unit);
     g_test_add_func("/plot/layout/zoom-shows-what-was-dragged-over",
                     test_zoom_shows_what_was_dragged_over);
