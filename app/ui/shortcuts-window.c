@@ -74,20 +74,23 @@ static const Group groups[] = {
      }},
 };
 
-static char *
-dup_keys(FmApplication *application, const char *keys)
-{
-    g_auto(GStrv) accelerators =
-        gtk_application_get_accels_for_action(GTK_APPLICATION(application), keys);
-
-    return accelerators[0] != NULL ? g_strjoinv(" ", accelerators) : g_strdup(keys);
-}
-
 static bool
 is_action(const char *keys)
 {
     return g_str_has_prefix(keys, "app.") || g_str_has_prefix(keys, "win.") ||
            g_str_has_prefix(keys, "window.");
+}
+
+static char *
+dup_keys(FmApplication *application, const char *keys)
+{
+    if (!is_action(keys)) {
+        return g_strdup(keys);
+    }
+    g_auto(GStrv) accelerators =
+        gtk_application_get_accels_for_action(GTK_APPLICATION(application), keys);
+
+    return accelerators[0] != NULL ? g_strjoinv(" ", accelerators) : g_strdup(keys);
 }
 
 static void
