@@ -285,22 +285,12 @@ fm_library_view_dispose(GObject *object)
     G_OBJECT_CLASS(fm_library_view_parent_class)->dispose(object);
 }
 
-static gboolean
-fm_library_view_grab_focus(GtkWidget *widget)
-{
-    FmLibraryView *view = FM_LIBRARY_VIEW(widget);
-
-    return gtk_widget_grab_focus(GTK_WIDGET(fm_table_view_get(view->list))) ||
-           gtk_widget_grab_focus(GTK_WIDGET(view->filter_entry));
-}
-
 static void
 fm_library_view_class_init(FmLibraryViewClass *klass)
 {
     GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(klass);
 
     G_OBJECT_CLASS(klass)->dispose = fm_library_view_dispose;
-    widget_class->grab_focus = fm_library_view_grab_focus;
     signals[OPEN] = g_signal_new("open", FM_TYPE_LIBRARY_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                  NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
     signals[SELECTED] = g_signal_new("selected", FM_TYPE_LIBRARY_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,
@@ -413,6 +403,16 @@ fm_library_view_dup_neighbour(FmLibraryView *view, const char *path, int by)
         }
     }
     return NULL;
+}
+
+void
+fm_library_view_focus_list(FmLibraryView *view)
+{
+    GtkWidget *list = GTK_WIDGET(fm_table_view_get(view->list));
+
+    if (!gtk_widget_get_mapped(list) || !gtk_widget_grab_focus(list)) {
+        gtk_widget_child_focus(GTK_WIDGET(view), GTK_DIR_TAB_FORWARD);
+    }
 }
 
 void

@@ -21,6 +21,8 @@ GtkWidget *fm_library_view_new(FmLibraryModel *model);
 GStrv fm_library_view_dup_selected(FmLibraryView *view);
 /* The run @by rows below @path as the list is sorted and filtered now, or NULL; caller frees. */
 char *fm_library_view_dup_neighbour(FmLibraryView *view, const char *path, int by);
+/* Not the widget's own grab_focus: Tab would begin there and miss what comes before. */
+void fm_library_view_focus_list(FmLibraryView *view);
 void fm_library_view_focus_filter(FmLibraryView *view);
 
 G_END_DECLS

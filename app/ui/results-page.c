@@ -141,7 +141,7 @@ show_list(FmResultsPage *page)
     gtk_stack_set_visible_child_name(page->stack, "list");
     fm_run_view_open(page->run, NULL);
     update_actions(page);
-    gtk_widget_grab_focus(GTK_WIDGET(page->list));
+    fm_library_view_focus_list(page->list);
 }
 
 static void
@@ -524,15 +524,6 @@ fm_results_page_unmap(GtkWidget *widget)
     GTK_WIDGET_CLASS(fm_results_page_parent_class)->unmap(widget);
 }
 
-static gboolean
-fm_results_page_grab_focus(GtkWidget *widget)
-{
-    FmResultsPage *page = FM_RESULTS_PAGE(widget);
-
-    return gtk_widget_grab_focus(is_run_shown(page) ? GTK_WIDGET(page->run)
-                                                    : GTK_WIDGET(page->list));
-}
-
 static void
 fm_results_page_dispose(GObject *object)
 {
@@ -555,7 +546,6 @@ fm_results_page_class_init(FmResultsPageClass *klass)
     G_OBJECT_CLASS(klass)->dispose = fm_results_page_dispose;
     widget_class->map = fm_results_page_map;
     widget_class->unmap = fm_results_page_unmap;
-    widget_class->grab_focus = fm_results_page_grab_focus;
     gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
     gtk_widget_class_add_binding_action(widget_class, GDK_KEY_Left, GDK_ALT_MASK, "results.back",
                                         NULL);

@@ -203,7 +203,8 @@ class App(Node):
         return None
 
     def windows(self):
-        return [node for node in self.children() if node.role in ("frame", "dialog", "window")]
+        """GTK 4.8 gives some windows the role of a filler."""
+        return list(self.children())
 
     def focused(self):
         return self.look(state="focused")

@@ -189,3 +189,44 @@ def open_and_run(desk, target, step):
 def newest_run(desk, count=1):
     """The newest file, when there are @count."""
     return wait_for(lambda: len(library(desk)) >= count and library(desk)[-1], "no run file")
+
+
+# --- Results --------------------------------------------------------------------------------------
+
+MAKE_RUN = os.path.join(BUILD, "tests/ui/make-run")
+
+
+def make_run(desk, kind):
+    """A run file that this machine did not measure (make-run.c)."""
+    path = os.path.join(desk.folder, kind + ".fathom")
+    subprocess.run([MAKE_RUN, kind, path], check=True)
+    return path
+
+
+def figures(app):
+    """The figures of the page, as a screen reader finds them: pictures with a name."""
+    return [node for node in app.look_all(role="image") if node.name]
+
+
+def wait_figures(app):
+    return wait_for(lambda: figures(app), "no figure comes")
+
+
+def save_figure(app, path, format_number=0):
+    """Saves the figure that has the focus; formats by their place in the list."""
+    desk = app.desk
+    desk.key("ctrl+s")
+    options = app.find(role="frame", name="Save figure")
+    if format_number > 0:
+        options.find(role="combo box", name="Format").focus()
+        desk.key("space")
+        time.sleep(0.5)
+        desk.key(*["Down"] * format_number, "Return")
+        time.sleep(0.3)
+    options.find(role="push button", name="Save…").press()
+    app.find(role="push button", name="Save")
+    time.sleep(0.5)
+    desk.key("ctrl+a")
+    desk.type(path)
+    time.sleep(0.5)
+    desk.key("Return")
