@@ -8,6 +8,7 @@
 
 #include "store/run-text.h"
 
+#include "base/label.h"
 #include "base/text.h"
 #include "model/run-progress.h"
 
@@ -29,6 +30,19 @@ fm_run_text_dup_step_name(const FmRunStep *step)
     bool has_label = step->label != NULL && *step->label != '\0';
 
     return fm_text_dup_printable(has_label ? step->label : step->path);
+}
+
+char *
+fm_run_text_dup_workload(const FmRunStep *step)
+{
+    if (step->n_streams == 0 || step->streams[0].n_blocks == 0) {
+        return NULL;
+    }
+    const FmRunStream *stream = &step->streams[0];
+    bool is_random = g_strcmp0(stream->pattern, "sequential") != 0;
+    g_autofree char *workload =
+        fm_label_dup_workload(is_random, stream->blocks[0].size, stream->op_share[FM_OP_READ]);
+    return g_strdup_printf("%s · QD%u", workload, step->in_flight);
 }
 
 char *

@@ -17,6 +17,10 @@ char *fm_run_text_dup_position(const FmRun *run);
 /* What @step is called. */
 char *fm_run_text_dup_step_name(const FmRunStep *step);
 
+/* "RND 4k Read · QD32", the same in every language: what its first stream does; NULL where
+ * that is not known. */
+char *fm_run_text_dup_workload(const FmRunStep *step);
+
 /* What goes on where nothing is measured: "paused", "writing the test file: 40 %",
  * "resting"; NULL while a step is. */
 char *fm_run_text_dup_activity(const FmRun *run);

@@ -114,7 +114,7 @@ find_latency(FmLiveNumbers *numbers, const FmRun *run)
     const FmPercentile *tail = &percentiles.values[FM_P99_9];
     numbers->p50 = fm_label_dup_tail(percentiles.values[FM_P50].ns, style);
     numbers->p99_9 = tail->is_sufficient ? fm_label_dup_tail(tail->ns, style) : NULL;
-    numbers->latency_note = fm_run_text_dup_step_name(step);
+    numbers->latency_note = fm_run_text_dup_workload(step);
 }
 
 static void

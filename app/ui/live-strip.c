@@ -8,7 +8,6 @@
 
 #include "ui/live-strip.h"
 
-#include "base/label.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "model/plan-reader.h"
@@ -162,20 +161,6 @@ dup_name(const FmLiveSequence *sequence, int index, const FmRunStep *step)
                       : fm_run_text_dup_step_name(step);
 }
 
-/* "RND 4k Read · QD32" of the first stream. */
-static char *
-dup_detail(const FmRunStep *step)
-{
-    if (step->n_streams == 0 || step->streams[0].n_blocks == 0) {
-        return NULL;
-    }
-    const FmRunStream *stream = &step->streams[0];
-    bool is_random = g_strcmp0(stream->pattern, "sequential") != 0;
-    g_autofree char *workload =
-        fm_label_dup_workload(is_random, stream->blocks[0].size, stream->op_share[FM_OP_READ]);
-    return g_strdup_printf("%s · QD%u", workload, step->in_flight);
-}
-
 /* The newest step that is another thing than the one at @index. */
 static char *
 dup_done(const FmLiveSequence *sequence, const FmRun *run, int index)
@@ -215,7 +200,7 @@ fm_live_strip_build(const FmLiveSequence *sequence, const FmRun *run)
     int index = find_entry(sequence, step);
     strip.done = dup_done(sequence, run, index);
     strip.now = dup_name(sequence, index, step);
-    strip.detail = dup_detail(step);
+    strip.detail = fm_run_text_dup_workload(step);
     strip.next = dup_next(sequence, index);
     return strip;
 }
