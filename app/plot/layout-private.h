@@ -86,6 +86,7 @@ struct FmLayout {
     bool hide_title;
     bool hide_caption;
     bool has_room;
+    bool wants_all_rows; /* of tables, while that is tried */
     bool has_common_legend; /* one for all panels */
     bool is_terse; /* no room for titles of axes */
     FmRect legend; /* where the common one is */
@@ -198,7 +199,7 @@ void fm_layout_collect_reasons(FmLayout *layout);
 char *fm_layout_dup_mark(unsigned number);
 /* With all details; 0 = not at that width. */
 double fm_layout_get_table_height(FmLayout *layout, const FmTable *table, double width);
-/* Whether at least some rows fit. */
+/* Whether at least some rows fit; all of them where layout->wants_all_rows. */
 bool fm_layout_can_hold_table(FmLayout *layout, const FmTable *table, const FmRect *rect);
 /* Into box->plot. */
 void fm_layout_add_table(FmLayout *layout, FmPanelBox *box);

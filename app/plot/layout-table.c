@@ -411,7 +411,8 @@ fm_layout_can_hold_table(FmLayout *layout, const FmTable *table, const FmRect *r
 {
     g_auto(Plan) plan = {0};
 
-    return fit(&plan, layout, table, rect);
+    return fit(&plan, layout, table, rect) &&
+           (!layout->wants_all_rows || plan.n_rows == table->n_rows);
 }
 
 /* --- Drawing ----------------------------------------------------------------------- */

@@ -89,13 +89,24 @@ choose_size(FmLayout *layout, const FmLayoutOptions *options)
     }
 }
 
-/* Tries with less and less text around the panels until they have room. */
 static bool
-place(FmLayout *layout)
+has_tables(const FmLayout *layout)
+{
+    for (unsigned i = 0; i < layout->n_boxes; i++) {
+        if (layout->boxes[i].panel->table) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Tries with less and less text around the panels, down to @n_levels, until they have room. */
+static bool
+place_within(FmLayout *layout, unsigned n_levels)
 {
     static const double min_heights[FM_FRAME_LEVELS] = {90, 64, 48, 38, 24, 0};
 
-    for (unsigned level = 0; level < FM_FRAME_LEVELS; level++) {
+    for (unsigned level = 0; level < n_levels; level++) {
         layout->is_terse = level >= 3;
         if (fm_layout_measure_frame(layout, level) &&
             fm_layout_place_panels(layout, min_heights[level])) {
@@ -104,6 +115,20 @@ place(FmLayout *layout)
         }
     }
     return false;
+}
+
+/* Rows of a table are dearer than lines of a caption, but not than all of it. */
+static bool
+place(FmLayout *layout)
+{
+    enum { N_WITH_CAPTION = 3 };
+
+    layout->wants_all_rows = has_tables(layout);
+    if (layout->wants_all_rows && place_within(layout, N_WITH_CAPTION)) {
+        return true;
+    }
+    layout->wants_all_rows = false;
+    return place_within(layout, FM_FRAME_LEVELS);
 }
 
 FmLayout *

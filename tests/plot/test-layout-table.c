@@ -123,6 +123,20 @@ test_gives_way(void)
     g_assert_nonnull(strstr(low, said));
 }
 
+/* The caption is shortened before a row is left out. */
+static void
+test_rows_before_captions(void)
+{
+    g_autoptr(FmFigure) figure = make_figure(6);
+    g_free(figure->caption);
+    figure->caption = g_strnfill(900, 'x');
+    g_autofree char *text = dump(figure, 720, 250);
+
+    g_assert_cmpuint(count_lines(text, "words"), ==, 6);
+    g_assert_cmpuint(count_lines(text, "caption"), ==, 1);
+    g_assert_nonnull(strstr(text, "cut"));
+}
+
 static void
 test_any_size(void)
 {
@@ -182,6 +196,7 @@ main(int argc, char **argv)
     g_test_add_func("/plot/layout-table/reasons-become-footnotes", test_reasons);
     g_test_add_func("/plot/layout-table/doubt-stands-in-brackets", test_brackets);
     g_test_add_func("/plot/layout-table/details-go-before-rows", test_gives_way);
+    g_test_add_func("/plot/layout-table/captions-shrink-before-rows-go", test_rows_before_captions);
     g_test_add_func("/plot/layout-table/nothing-touches-at-any-size", test_any_size);
     g_test_add_func("/plot/layout-table/stands-beside-plots", test_beside_plots);
     g_test_add_func("/plot/layout-table/nothing-is-harmless", test_nothing);
