@@ -52,10 +52,22 @@ fm_figure_choice_load(void)
     return choice;
 }
 
-static FmFigureOptions
-get_options(const FmFigureChoice *choice)
+/* The I/Os that a step logged stay in the file: there may be 45 million. */
+static bool
+read_log(gpointer path, unsigned step, FmFigureLogEach each, gpointer user_data, GError **error)
 {
-    return (FmFigureOptions){.language = choice->language, .is_review = choice->is_review};
+    return fm_run_file_read_log(path, step, each, user_data, error);
+}
+
+static FmFigureOptions
+get_options(const FmLoadedRun *loaded)
+{
+    return (FmFigureOptions){
+        .language = loaded->choice.language,
+        .is_review = loaded->choice.is_review,
+        .read_log = read_log,
+        .log_data = loaded->path,
+    };
 }
 
 /* --- Object ------------------------------------------------------------------------------ */
@@ -110,7 +122,7 @@ static void
 read_cb(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
     FmLoadedRun *loaded = data;
-    const FmFigureOptions options = get_options(&loaded->choice);
+    const FmFigureOptions options = get_options(loaded);
     GError *error = NULL;
 
     loaded->is_busy = fm_run_file_is_busy(loaded->path);
@@ -163,7 +175,7 @@ build_free(gpointer data)
 FmFigure *
 fm_loaded_run_build(const FmLoadedRun *loaded, const char *id, GError **error)
 {
-    const FmFigureOptions options = get_options(&loaded->choice);
+    const FmFigureOptions options = get_options(loaded);
 
     return fm_figures_build(loaded->run, id, &options, error);
 }
