@@ -239,6 +239,36 @@ test_folder(void)
     g_assert_true(has_file("some/r-T11.csv"));
 }
 
+/* What was measured on a real file is not marked as simulated, and what was not, is. */
+static void
+test_real(void)
+{
+    static const char real[] =
+        "{\"fathom-plan\": 1, \"id\": \"real\", \"name\": \"Real\", \"summary\": \"For tests.\","
+        " \"file-size\": \"16 MiB\", \"phases\": [{\"id\": \"a\", \"kind\": \"measure\", \"stop\":"
+        " {\"time\": \"300ms\"}, \"streams\": [{\"id\": \"main\", \"block\": \"4 KiB\", "
+        "\"in-flight\":"
+        " 1, \"pattern\": \"random\", \"read\": \"100%\", \"region\": \"100%\"}]}]}";
+    g_autofree char *path = g_build_filename(root, "real.json", NULL);
+    gsize length;
+
+    g_assert_true(g_file_set_contents(path, real, -1, NULL));
+    g_auto(Result) made = run_in("en", "run real.json . --yes-cached --output real.fathom");
+    if (made.exit_code == FM_EXIT_REFUSED) {
+        g_test_skip(made.errors);
+        return;
+    }
+    g_assert_cmpint(made.exit_code, ==, FM_EXIT_OK);
+    run_ok("figure real.fathom --id F80:a/read -o real.csv");
+    run_ok("figure real.fathom --id time:a -o real.png");
+    run_ok("figure r.fathom --id F80 -o model.csv");
+    g_autofree char *measured = read_file("real.csv", &length);
+    g_autofree char *simulated = read_file("model.csv", &length);
+    g_assert_nonnull(strstr(measured, "RND 4k Read"));
+    g_assert_null(strstr(measured, "simulated"));
+    g_assert_nonnull(strstr(simulated, "simulated"));
+}
+
 /* --- Languages ------------------------------------------------------------------------- */
 
 static void
@@ -380,6 +410,7 @@ main(int argc, char **argv)
     g_test_add_func("/cli/figure/streams-have-tails-of-their-own", test_streams);
     g_test_add_func("/cli/figure/same-figure-is-the-same-file", test_again);
     g_test_add_func("/cli/figure/folder-takes-all-figures-of-all-runs", test_folder);
+    g_test_add_func("/cli/figure/real-run-is-not-marked-as-simulated", test_real);
     g_test_add_func("/cli/figure/language-is-not-that-of-the-process", test_languages);
     g_test_add_func("/cli/figure/refusals-say-what-to-write", test_refusals);
     g_test_add_func("/cli/figure/runs-are-never-overwritten", test_care);
