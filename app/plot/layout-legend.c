@@ -259,7 +259,7 @@ get_key_width(const FmSeries *series)
 static void
 add_key(FmLayout *layout, const FmPanelBox *box, const FmSeries *series, FmPlace at)
 {
-    const FmRoleStyle *style = &layout->theme->roles[series->role];
+    FmRoleStyle style = fm_box_get_style(layout, box, series);
     FmColor color = fm_box_get_color(layout, box, series);
 
     double width = get_key_width(series);
@@ -269,15 +269,14 @@ add_key(FmLayout *layout, const FmPanelBox *box, const FmSeries *series, FmPlace
         return;
     }
     if (is_curve(series)) {
-        fm_scene_add_rule(layout->scene, at, (FmPlace){at.x + width, at.y},
-                          (FmStroke){.color = color,
-                                     .width = FM_LINE_DATA,
-                                     .dash = style->dash,
-                                     .n_dash = style->n_dash});
+        fm_scene_add_rule(
+            layout->scene, at, (FmPlace){at.x + width, at.y},
+            (FmStroke){
+                .color = color, .width = FM_LINE_DATA, .dash = style.dash, .n_dash = style.n_dash});
     }
     if (series->mark != FM_MARK_SAMPLES && series->mark != FM_MARK_STEP) {
         fm_scene_add_marker(layout->scene, (FmPlace){at.x + width / 2, at.y},
-                            (FmMarkerLook){.shape = style->marker,
+                            (FmMarkerLook){.shape = style.marker,
                                            .color = color,
                                            .paper = layout->theme->paper,
                                            .radius = FM_POINT_RADIUS});

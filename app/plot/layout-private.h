@@ -156,6 +156,8 @@ void fm_layout_add_axes(FmLayout *layout, FmPanelBox *box);
 FmColor fm_box_get_color(const FmLayout *layout, const FmPanelBox *box, const FmSeries *series);
 /* What series are drawn inside of. */
 FmRect fm_box_get_clip(const FmPanelBox *box);
+/* Dash and marker. */
+FmRoleStyle fm_box_get_style(const FmLayout *layout, const FmPanelBox *box, const FmSeries *series);
 double fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series);
 void fm_layout_add_series(FmLayout *layout, FmPanelBox *box);
 void fm_layout_add_bars(FmLayout *layout, FmPanelBox *box);

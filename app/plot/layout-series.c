@@ -17,6 +17,29 @@ fm_box_get_color(const FmLayout *layout, const FmPanelBox *box, const FmSeries *
     return steps_back ? fm_color_mix(color, layout->theme->paper, 0.4) : color;
 }
 
+static bool
+is_curve(const FmSeries *series)
+{
+    return series->mark == FM_MARK_LINE || series->mark == FM_MARK_STEP ||
+           series->mark == FM_MARK_SAMPLES;
+}
+
+FmRoleStyle
+fm_box_get_style(const FmLayout *layout, const FmPanelBox *box, const FmSeries *series)
+{
+    FmRoleStyle style = layout->theme->roles[series->role];
+    unsigned n_curves = 0;
+
+    for (unsigned i = 0; i < box->panel->series->len; i++) {
+        n_curves += is_curve(g_ptr_array_index(box->panel->series, i));
+    }
+    /* Dashes tell lines apart; a line on its own has more to show without. */
+    if (n_curves == 1 && !layout->has_common_legend) {
+        style.dash = NULL;
+    }
+    return style;
+}
+
 double
 fm_box_get_line_width(const FmPanelBox *box, const FmSeries *series)
 {
@@ -245,7 +268,7 @@ paint_series(FmLayout *layout, FmPanelBox *box, unsigned index)
         .box = box,
         .series = series,
         .color = fm_box_get_color(layout, box, series),
-        .style = layout->theme->roles[series->role],
+        .style = fm_box_get_style(layout, box, series),
     };
     bool is_line = series->mark == FM_MARK_LINE || series->mark == FM_MARK_SAMPLES;
     if (series->density) {
