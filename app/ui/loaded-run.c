@@ -9,6 +9,7 @@
 
 #include "ui/loaded-run.h"
 
+#include "base/language.h"
 #include "store/run-file.h"
 #include "ui/application.h"
 
@@ -44,8 +45,7 @@ fm_figure_choice_load(void)
         choice.is_review = fm_settings_get_review(settings);
     }
     if (language == NULL || *language == '\0') {
-        bool is_korean = g_str_has_prefix(g_get_language_names()[0], "ko");
-        choice.language = g_strdup(is_korean ? "ko" : "en");
+        choice.language = g_strdup(fm_language_of_process());
     } else {
         choice.language = g_steal_pointer(&language);
     }
