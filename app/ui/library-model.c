@@ -36,6 +36,7 @@ struct _FmLibraryModel {
     GQueue *requests; /* of FmLibraryItem: headlines to read */
     bool is_reading; /* one of them */
     GHashTable *refreshing; /* paths that are being looked at */
+    GHashTable *stale; /* paths that changed while they, or the whole list, were being read */
 };
 
 /* --- Items ------------------------------------------------------------------------------- */
@@ -195,6 +196,13 @@ static GParamSpec *props[N_PROPS];
 G_DEFINE_FINAL_TYPE_WITH_CODE(FmLibraryModel, fm_library_model, G_TYPE_OBJECT,
                               G_IMPLEMENT_INTERFACE(G_TYPE_LIST_MODEL, list_model_init))
 
+/* Of paths. */
+static GHashTable *
+new_set(void)
+{
+    return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+}
+
 static bool
 find(FmLibraryModel *model, const char *path, guint *position)
 {
@@ -220,10 +228,19 @@ remove_path(FmLibraryModel *model, const char *path)
 }
 
 static bool
+is_running(const FmLibraryEntry *entry)
+{
+    return g_strcmp0(entry->outcome, "running") == 0;
+}
+
+/* Whether nothing that is shown differs.  A run that goes on grows all the time: its row stays as
+ * it is, selected or not, until the run has ended. */
+static bool
 is_same(const FmLibraryEntry *a, const FmLibraryEntry *b)
 {
-    return a->size == b->size && a->wall_us == b->wall_us &&
-           g_strcmp0(a->outcome, b->outcome) == 0 && g_strcmp0(a->note, b->note) == 0;
+    return (a->size == b->size || is_running(a)) && a->wall_us == b->wall_us &&
+           g_strcmp0(a->outcome, b->outcome) == 0 && g_strcmp0(a->note, b->note) == 0 &&
+           g_strcmp0(a->plan_name, b->plan_name) == 0 && g_strcmp0(a->drive, b->drive) == 0;
 }
 
 /* Puts @entry where it belongs, in place of what was known of the file.  Takes it. */
@@ -265,10 +282,13 @@ put_entry(FmLibraryModel *model, FmLibraryEntry *entry)
 static void
 read_entry_cb(GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
 {
-    bool is_there = g_file_test(path, G_FILE_TEST_EXISTS);
+    FmLibraryEntry *entry = fm_library_read(path);
 
-    g_task_return_pointer(task, is_there ? fm_library_read(path) : NULL,
-                          (GDestroyNotify)fm_library_entry_free);
+    /* Looked for last: a file that went while it was read is gone, not unreadable. */
+    if (!g_file_test(path, G_FILE_TEST_EXISTS)) {
+        g_clear_pointer(&entry, fm_library_entry_free);
+    }
+    g_task_return_pointer(task, entry, (GDestroyNotify)fm_library_entry_free);
 }
 
 static void
@@ -284,6 +304,9 @@ entry_read_cb(GObject *source, GAsyncResult *result, gpointer user_data)
     } else {
         remove_path(model, path);
     }
+    if (g_hash_table_remove(model->stale, path)) {
+        fm_library_model_refresh(model, path);
+    }
 }
 
 void
@@ -292,7 +315,11 @@ fm_library_model_refresh(FmLibraryModel *model, const char *path)
     g_return_if_fail(FM_IS_LIBRARY_MODEL(model));
     g_autofree char *name = g_path_get_basename(path);
 
-    if (!fm_library_is_run_name(name) || !g_hash_table_add(model->refreshing, g_strdup(path))) {
+    if (!fm_library_is_run_name(name)) {
+        return;
+    }
+    if (model->is_loading || !g_hash_table_add(model->refreshing, g_strdup(path))) {
+        g_hash_table_add(model->stale, g_strdup(path));
         return;
     }
     g_autoptr(GTask) task = g_task_new(model, NULL, entry_read_cb, NULL);
@@ -337,22 +364,33 @@ read_all_cb(GTask *task, gpointer source, gpointer data, GCancellable *cancellab
     g_task_return_pointer(task, fm_library_list(), (GDestroyNotify)g_ptr_array_unref);
 }
 
+/* Files that came, went or changed while the list was read. */
+static void
+refresh_stale(FmLibraryModel *model)
+{
+    g_autoptr(GHashTable) stale = g_steal_pointer(&model->stale);
+    g_autofree gpointer *paths = g_hash_table_get_keys_as_array(stale, NULL);
+
+    model->stale = new_set();
+    for (gsize i = 0; paths[i] != NULL; i++) {
+        fm_library_model_refresh(model, paths[i]);
+    }
+}
+
 static void
 all_read_cb(GObject *source, GAsyncResult *result, gpointer user_data)
 {
     FmLibraryModel *model = FM_LIBRARY_MODEL(source);
     g_autoptr(GPtrArray) entries = g_task_propagate_pointer(G_TASK(result), NULL);
-    guint n_old = model->items->len;
 
-    /* Files that changed meanwhile were put in already, and are among these, too. */
-    g_ptr_array_set_size(model->items, 0);
     g_ptr_array_set_free_func(entries, NULL);
     for (guint i = 0; i < entries->len; i++) {
         g_ptr_array_add(model->items, item_new(g_ptr_array_index(entries, i)));
     }
     model->is_loading = false;
-    g_list_model_items_changed(G_LIST_MODEL(model), 0, n_old, model->items->len);
+    g_list_model_items_changed(G_LIST_MODEL(model), 0, 0, model->items->len);
     g_object_notify_by_pspec(G_OBJECT(model), props[PROP_IS_LOADING]);
+    refresh_stale(model);
 }
 
 static void
@@ -418,7 +456,8 @@ void
 fm_library_model_request_headline(FmLibraryModel *model, FmLibraryItem *item)
 {
     g_return_if_fail(FM_IS_LIBRARY_MODEL(model) && FM_IS_LIBRARY_ITEM(item));
-    if (item->is_requested) {
+    /* Of a run that goes on there is none yet, and reading all of it would disturb it. */
+    if (item->is_requested || is_running(item->entry)) {
         return;
     }
     item->is_requested = true;
@@ -460,6 +499,7 @@ fm_library_model_finalize(GObject *object)
     g_ptr_array_unref(model->items);
     g_queue_free(model->requests);
     g_hash_table_unref(model->refreshing);
+    g_hash_table_unref(model->stale);
     G_OBJECT_CLASS(fm_library_model_parent_class)->finalize(object);
 }
 
@@ -481,7 +521,8 @@ fm_library_model_init(FmLibraryModel *model)
 {
     model->items = g_ptr_array_new_with_free_func(g_object_unref);
     model->requests = g_queue_new();
-    model->refreshing = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    model->refreshing = new_set();
+    model->stale = new_set();
 }
 
 FmLibraryModel *

@@ -7,6 +7,7 @@
 
 #include "run-fixture.h"
 #include "store/library.h"
+#include "store/run-file.h"
 #include "store/user-note.h"
 
 #include <glib/gstdio.h>
@@ -110,6 +111,8 @@ tear_down(Case *c, gconstpointer data)
     g_autofree char *path = fm_library_dir();
     g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
 
+    /* What is being read keeps it alive. */
+    g_signal_handlers_disconnect_by_data(c->model, c);
     g_object_unref(c->model);
     for (const char *name; (name = g_dir_read_name(dir)) != NULL;) {
         g_autofree char *file = g_build_filename(path, name, NULL);
@@ -180,6 +183,75 @@ test_unchanged_file(Case *c, gconstpointer data)
         g_main_context_iteration(NULL, FALSE);
     }
     g_assert_cmpuint(c->n_added, ==, 0);
+}
+
+/* The file is most likely read already when it goes; the second change tells. */
+static void
+test_change_on_change(Case *c, gconstpointer data)
+{
+    g_autofree char *path = dup_path("b.fathom");
+
+    fm_library_model_refresh(c->model, path);
+    /* Only a thread can have read the file already: its result waits for the main loop. */
+    g_usleep(50000);
+    g_assert_cmpint(g_remove(path), ==, 0);
+    fm_library_model_refresh(c->model, path);
+    WAIT_FOR(fm_library_model_find(c->model, path) == NULL);
+}
+
+static void
+test_change_while_loading(Case *c, gconstpointer data)
+{
+    g_autofree char *gone = dup_path("a.fathom");
+    g_autofree char *new_path = dup_path("new.fathom");
+    g_autoptr(FmLibraryModel) model = fm_library_model_new();
+
+    g_usleep(50000);
+    g_assert_cmpint(g_remove(gone), ==, 0);
+    save("new.fathom", 40, "complete");
+    fm_library_model_refresh(model, gone);
+    fm_library_model_refresh(model, new_path);
+    g_assert_true(fm_library_model_is_loading(model));
+    WAIT_FOR(fm_library_model_find(model, new_path) != NULL);
+    WAIT_FOR(fm_library_model_find(model, gone) == NULL);
+    g_assert_false(fm_library_model_is_loading(model));
+}
+
+/* A run that is going on is written to every few seconds. */
+static void
+test_running(Case *c, gconstpointer data)
+{
+    g_autofree char *path = dup_path("c.fathom");
+    FmRunFile *file = fm_run_file_open(path, true, NULL);
+    g_autoptr(FmRunFixture) more = fm_run_fixture_new();
+    FmFixtureStep step = {.number = 1, .path = "b", .n_ios = 1000};
+
+    g_assert_nonnull(file);
+    fm_library_model_refresh(c->model, path);
+    WAIT_FOR(c->n_added == 1);
+    g_autoptr(FmLibraryItem) running = g_object_ref(fm_library_model_find(c->model, path));
+    g_assert_cmpstr(fm_library_item_get_entry(running)->outcome, ==, "running");
+    fm_library_model_request_headline(c->model, running);
+    fm_run_fixture_add_step(more, &step);
+    fm_run_file_append(file, more->bytes->data, more->bytes->len);
+    g_assert_true(fm_run_file_flush(file, false, NULL));
+    fm_library_model_refresh(c->model, path);
+    /* Something that does change, to know that the first was looked at. */
+    g_autofree char *other = dup_path("a.fathom");
+    g_remove(other);
+    fm_library_model_refresh(c->model, other);
+    WAIT_FOR(count(c) == 2);
+    g_usleep(50000);
+    while (g_main_context_iteration(NULL, FALSE)) {
+    }
+    g_assert_true(fm_library_model_find(c->model, path) == running);
+    g_assert_null(fm_library_item_get_headline(running));
+
+    g_assert_true(fm_run_file_close(file, NULL));
+    fm_library_model_refresh(c->model, path);
+    WAIT_FOR(fm_library_model_find(c->model, path) != running);
+    fm_library_model_request_headline(c->model, fm_library_model_find(c->model, path));
+    WAIT_FOR(fm_library_item_get_headline(fm_library_model_find(c->model, path)) != NULL);
 }
 
 static void
@@ -254,6 +326,9 @@ main(int argc, char **argv)
     ADD("a-file-that-went-is-one-row-less", test_gone_file);
     ADD("a-changed-file-is-another-row-in-its-place", test_changed_file);
     ADD("an-unchanged-file-changes-nothing", test_unchanged_file);
+    ADD("a-change-of-what-is-being-read-is-not-lost", test_change_on_change);
+    ADD("a-change-while-the-list-is-read-is-not-lost", test_change_while_loading);
+    ADD("a-run-that-goes-on-keeps-its-row-and-is-left-alone", test_running);
     ADD("a-renamed-file-is-found-by-its-new-name", test_rename);
     ADD("headlines-are-read-for-whom-asks", test_headlines);
     ADD("every-word-of-the-filter-must-be-there", test_filter);
