@@ -247,13 +247,13 @@ fm_figure_list_dispose(GObject *object)
 {
     FmFigureList *list = FM_FIGURE_LIST(object);
 
-    g_clear_handle_id(&list->update_idle, g_source_remove);
     if (list->box != NULL) {
         clear(list);
         list->box = NULL;
     }
     g_clear_object(&list->jump_row);
     g_clear_pointer(&list->scroll, gtk_widget_unparent);
+    g_clear_handle_id(&list->update_idle, g_source_remove);
     G_OBJECT_CLASS(fm_figure_list_parent_class)->dispose(object);
 }
 
@@ -317,7 +317,9 @@ add_jump(FmFigureList *list)
     g_object_ref_sink(list->jump_row);
     gtk_box_append(GTK_BOX(list->jump_row), title);
     gtk_box_append(GTK_BOX(list->jump_row), GTK_WIDGET(list->jump));
-    g_signal_connect_swapped(list->jump, "notify::selected", G_CALLBACK(jump_cb), list);
+    /* It stands elsewhere, and may be there longer than the list. */
+    g_signal_connect_object(list->jump, "notify::selected", G_CALLBACK(jump_cb), list,
+                            G_CONNECT_SWAPPED);
 }
 
 static void

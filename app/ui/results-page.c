@@ -37,7 +37,7 @@ struct _FmResultsPage {
     GtkWidget *bar; /* what was done, or is being done */
     GtkLabel *told;
     GtkWidget *cancel;
-    GCancellable *cancellable; /* of what is being done */
+    GCancellable *cancellable; /* of what is being done, as the bar tells; NULL = nothing */
 };
 
 G_DEFINE_FINAL_TYPE(FmResultsPage, fm_results_page, GTK_TYPE_WIDGET)
@@ -45,7 +45,7 @@ G_DEFINE_FINAL_TYPE(FmResultsPage, fm_results_page, GTK_TYPE_WIDGET)
 /* --- The bar ----------------------------------------------------------------------------- */
 
 static void
-tell(GtkWidget *widget, const char *sentence, bool is_error, bool is_over)
+tell(GtkWidget *widget, const char *sentence, bool is_error, GCancellable *work)
 {
     FmResultsPage *page = FM_RESULTS_PAGE(widget);
 
@@ -55,10 +55,8 @@ tell(GtkWidget *widget, const char *sentence, bool is_error, bool is_over)
     } else {
         gtk_widget_remove_css_class(GTK_WIDGET(page->told), "error");
     }
-    gtk_button_set_label(GTK_BUTTON(page->cancel), is_over ? _("_Close") : _("_Cancel"));
-    if (is_over) {
-        g_clear_object(&page->cancellable);
-    }
+    gtk_button_set_label(GTK_BUTTON(page->cancel), work == NULL ? _("_Close") : _("_Cancel"));
+    g_set_object(&page->cancellable, work);
     gtk_widget_set_visible(page->bar, TRUE);
 }
 
@@ -67,7 +65,7 @@ tell_error(FmResultsPage *page, const GError *error)
 {
     g_autofree char *sentence = fm_error_dup_local(error);
 
-    tell(GTK_WIDGET(page), sentence, true, true);
+    tell(GTK_WIDGET(page), sentence, true, NULL);
 }
 
 static void
@@ -250,12 +248,8 @@ save_figures_cb(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
     FmResultsPage *page = FM_RESULTS_PAGE(user_data);
 
-    g_clear_object(&page->cancellable);
-    page->cancellable = g_cancellable_new();
-    fm_run_save_figures(&(FmRunOutput){.widget = GTK_WIDGET(page),
-                                       .loaded = fm_run_view_get_loaded(page->run),
-                                       .cancellable = page->cancellable,
-                                       .told = tell});
+    fm_run_save_figures(&(FmRunOutput){
+        .widget = GTK_WIDGET(page), .loaded = fm_run_view_get_loaded(page->run), .told = tell});
 }
 
 /* --- Files ------------------------------------------------------------------------------- */
@@ -309,13 +303,13 @@ ask_name_cb(GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
     FmResultsPage *page = FM_RESULTS_PAGE(user_data);
     g_auto(GStrv) paths = dup_paths(page);
-    GtkWidget *form = fm_form_new();
-    GtkWidget *window = gtk_window_new();
-    Renaming *renaming = g_new0(Renaming, 1);
 
     if (paths[0] == NULL) {
         return;
     }
+    GtkWidget *form = fm_form_new();
+    GtkWidget *window = gtk_window_new();
+    Renaming *renaming = g_new0(Renaming, 1);
     g_autofree char *name = g_filename_display_basename(paths[0]);
     char *dot = strrchr(name, '.');
     if (dot != NULL && dot != name) {
@@ -364,7 +358,7 @@ trashed_cb(GObject *source, GAsyncResult *result, gpointer user_data)
         tell_error(page, error);
         return;
     }
-    tell(GTK_WIDGET(page), _("Moved to the trash, from where it can be taken back."), false, true);
+    tell(GTK_WIDGET(page), _("Moved to the trash, from where it can be taken back."), false, NULL);
     if (is_run_shown(page) && g_strcmp0(fm_run_view_get_path(page->run), paths[0]) == 0) {
         show_list(page);
     }
@@ -387,7 +381,7 @@ ask_trash_cb(GSimpleAction *action, GVariant *parameter, gpointer user_data)
     for (char **path = paths; *path != NULL; path++) {
         if (is_running(page, *path)) {
             tell(GTK_WIDGET(page), _("A run that is going on can't be moved to the trash."), true,
-                 true);
+                 NULL);
             return;
         }
     }

@@ -35,7 +35,7 @@ job_free(gpointer data)
 
     g_object_unref(job->widget);
     fm_loaded_run_unref(job->loaded);
-    g_clear_object(&job->cancellable);
+    g_object_unref(job->cancellable);
     g_free(job->path);
     g_free(job);
 }
@@ -47,7 +47,7 @@ job_new(const FmRunOutput *output, FmRunForm form)
 
     job->widget = g_object_ref(output->widget);
     job->loaded = fm_loaded_run_ref(output->loaded);
-    job->cancellable = output->cancellable != NULL ? g_object_ref(output->cancellable) : NULL;
+    job->cancellable = g_cancellable_new();
     job->told = output->told;
     job->form = form;
     return job;
@@ -67,12 +67,12 @@ static void
 tell_end(const Job *job, const GError *error, const char *sentence)
 {
     if (error == NULL) {
-        job->told(job->widget, sentence, false, true);
+        job->told(job->widget, sentence, false, NULL);
     } else if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-        job->told(job->widget, _("Cancelled."), false, true);
+        job->told(job->widget, _("Cancelled."), false, NULL);
     } else {
         g_autofree char *local = fm_error_dup_local(error);
-        job->told(job->widget, local, true, true);
+        job->told(job->widget, local, true, NULL);
     }
 }
 
@@ -223,7 +223,7 @@ progress_cb(gpointer data)
         g_strdup_printf(_("Saving figure %u of %u…"), progress->number, progress->n_figures);
 
     if (!g_task_get_completed(progress->task)) {
-        job->told(job->widget, sentence, false, false);
+        job->told(job->widget, sentence, false, job->cancellable);
     }
     return G_SOURCE_REMOVE;
 }
@@ -316,10 +316,8 @@ folder_chosen_cb(GtkNativeDialog *dialog, int response, Job *job)
 static void
 options_chosen_cb(FmSaveWindow *window, const Job *asked)
 {
-    const FmRunOutput output = {.widget = asked->widget,
-                                .loaded = asked->loaded,
-                                .cancellable = asked->cancellable,
-                                .told = asked->told};
+    const FmRunOutput output = {
+        .widget = asked->widget, .loaded = asked->loaded, .told = asked->told};
     Job *job = job_new(&output, asked->form);
     GtkFileChooserNative *dialog =
         new_chooser(job, _("Folder for all figures"), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER);

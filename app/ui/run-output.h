@@ -13,13 +13,13 @@
 
 G_BEGIN_DECLS
 
-/* @is_over false: work goes on, and what it is at; it can be cancelled. */
-typedef void (*FmRunTold)(GtkWidget *widget, const char *sentence, bool is_error, bool is_over);
+/* @work: cancels what goes on, and @sentence is what it is at; NULL = it is over. */
+typedef void (*FmRunTold)(GtkWidget *widget, const char *sentence, bool is_error,
+                          GCancellable *work);
 
 typedef struct {
     GtkWidget *widget; /* whose window and clipboard are used */
     FmLoadedRun *loaded;
-    GCancellable *cancellable; /* of what takes time */
     FmRunTold told;
 } FmRunOutput;
 

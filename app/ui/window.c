@@ -509,9 +509,9 @@ close_answered_cb(GtkDialog *dialog, int response, gpointer user_data)
 static void
 ask_before_close(FmWindow *window)
 {
-    GtkWidget *dialog =
-        gtk_message_dialog_new(GTK_WINDOW(window), GTK_DIALOG_MODAL, GTK_MESSAGE_QUESTION,
-                               GTK_BUTTONS_NONE, "%s", _("A run is in progress"));
+    GtkWidget *dialog = gtk_message_dialog_new(
+        GTK_WINDOW(window), GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT, GTK_MESSAGE_QUESTION,
+        GTK_BUTTONS_NONE, "%s", _("A run is in progress"));
 
     gtk_message_dialog_format_secondary_text(
         GTK_MESSAGE_DIALOG(dialog), "%s",
