@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Two things are kept: the layout of the last size and the texture made of it.  Cairo draws
+ * Two things are kept: the layout of the last size and the picture made of it.  Cairo draws
  * in memory, as it does for PNG, so that screen and file are the same lines.
  */
 #define G_LOG_DOMAIN "fathom"
@@ -13,7 +13,7 @@
 
 enum {
     NATURAL_WIDTH = 720, /* points: DESIGN 5.3 */
-    MAX_PIXELS = 16384, /* a side of a texture; wider windows show it enlarged */
+    MAX_PIXELS = 16384, /* a side of a picture; wider windows show it enlarged */
 };
 
 #define MAX_SCALE 1.5 /* pixels a point: a 15 pt title is then 22 px high */
@@ -28,24 +28,24 @@ struct _FmFigurePaintable {
     FmLayout *layout;
     int layout_width; /* pixels it was made for */
     int layout_height; /* 0 = natural */
-    GdkTexture *texture;
-    int texture_width; /* pixels of the screen */
-    int texture_height;
+    cairo_surface_t *picture;
+    int picture_width; /* pixels of the screen */
+    int picture_height;
     unsigned n_drawn;
 };
 
 /* --- Layout ------------------------------------------------------------------------------ */
 
 static void
-drop_texture(FmFigurePaintable *paintable)
+drop_picture(FmFigurePaintable *paintable)
 {
-    g_clear_object(&paintable->texture);
+    g_clear_pointer(&paintable->picture, cairo_surface_destroy);
 }
 
 static void
 drop_layout(FmFigurePaintable *paintable)
 {
-    drop_texture(paintable);
+    drop_picture(paintable);
     g_clear_pointer(&paintable->layout, fm_layout_free);
 }
 
@@ -118,13 +118,7 @@ fm_figure_paintable_get_natural_height(FmFigurePaintable *paintable, int width)
 
 /* --- Drawing ----------------------------------------------------------------------------- */
 
-static void
-destroy_surface_cb(gpointer surface)
-{
-    cairo_surface_destroy(surface);
-}
-
-static GdkTexture *
+static cairo_surface_t *
 draw(FmFigurePaintable *paintable, int width, int height)
 {
     const FmLayout *layout = fm_figure_paintable_get_layout(paintable, width, height);
@@ -145,11 +139,8 @@ draw(FmFigurePaintable *paintable, int width, int height)
     cairo_surface_flush(surface);
     paintable->n_drawn++;
 
-    int stride = cairo_image_surface_get_stride(surface);
-    g_autoptr(GBytes) bytes =
-        g_bytes_new_with_free_func(cairo_image_surface_get_data(surface),
-                                   (gsize)stride * (gsize)n_y, destroy_surface_cb, surface);
-    return gdk_memory_texture_new(n_x, n_y, GDK_MEMORY_DEFAULT, bytes, (gsize)stride);
+    cairo_surface_set_device_scale(surface, (double)n_x / width, (double)n_y / height);
+    return surface;
 }
 
 static void
@@ -162,16 +153,21 @@ snapshot(GdkPaintable *object, GdkSnapshot *gdk_snapshot, double width, double h
     if (paintable->figure == NULL || columns <= 0 || rows <= 0) {
         return;
     }
-    if (paintable->texture == NULL || paintable->texture_width != columns ||
-        paintable->texture_height != rows) {
-        g_clear_object(&paintable->texture);
-        paintable->texture = draw(paintable, columns, rows);
-        paintable->texture_width = columns;
-        paintable->texture_height = rows;
+    if (paintable->picture == NULL || paintable->picture_width != columns ||
+        paintable->picture_height != rows) {
+        g_clear_pointer(&paintable->picture, cairo_surface_destroy);
+        paintable->picture = draw(paintable, columns, rows);
+        paintable->picture_width = columns;
+        paintable->picture_height = rows;
     }
-    if (paintable->texture != NULL) {
-        gtk_snapshot_append_texture(GTK_SNAPSHOT(gdk_snapshot), paintable->texture,
-                                    &GRAPHENE_RECT_INIT(0, 0, (float)columns, (float)rows));
+    if (paintable->picture != NULL) {
+        /* Not as a texture: the software renderer of GTK 4.8 converts those to floating point
+         * and back for every frame, 50 ns a pixel. */
+        cairo_t *cr = gtk_snapshot_append_cairo(
+            GTK_SNAPSHOT(gdk_snapshot), &GRAPHENE_RECT_INIT(0, 0, (float)columns, (float)rows));
+        cairo_set_source_surface(cr, paintable->picture, 0, 0);
+        cairo_paint(cr);
+        cairo_destroy(cr);
     }
 }
 
@@ -307,7 +303,7 @@ fm_figure_paintable_set_scale_factor(FmFigurePaintable *paintable, int scale_fac
     g_return_if_fail(FM_IS_FIGURE_PAINTABLE(paintable));
     if (paintable->scale_factor != scale_factor) {
         paintable->scale_factor = scale_factor;
-        drop_texture(paintable);
+        drop_picture(paintable);
         gdk_paintable_invalidate_contents(GDK_PAINTABLE(paintable));
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A figure as something GTK can paint: laid out when first asked for, drawn once into a
- * texture for each size, scale factor, theme and view, and from then on only shown.  Never
+ * picture for each size, scale factor, theme and view, and from then on only shown.  Never
  * draws more than it must and never reads anything but the figure.  Main thread.
  */
 #pragma once

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A label is only touched when its text is another: nothing else is drawn again.
+ * Told twice a second beside a measurement, so what has not changed is not touched.
  */
 #define G_LOG_DOMAIN "fathom"
 
@@ -13,9 +13,9 @@
 #include "model/run-progress.h"
 #include "model/tick.h"
 #include "store/run-text.h"
+#include "ui/live-label.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
 enum { GAP = 12 };
 
@@ -50,23 +50,14 @@ static const char *const tile_titles[N_TILES] = {
 };
 
 static void
-set_label(GtkWidget *label, const char *text)
-{
-    if (strcmp(gtk_label_get_label(GTK_LABEL(label)), text) != 0) {
-        gtk_label_set_label(GTK_LABEL(label), text);
-    }
-}
-
-static void
 set_tile(FmLiveNumbers *numbers, Tile tile, const char *value, const char *note)
 {
     const char *shown = value != NULL ? value : FM_LABEL_UNKNOWN;
 
-    set_label(numbers->notes[tile], note != NULL ? note : "");
-    if (strcmp(gtk_label_get_label(GTK_LABEL(numbers->values[tile])), shown) == 0) {
+    fm_live_label_set(numbers->notes[tile], note != NULL ? note : "");
+    if (!fm_live_label_set(numbers->values[tile], shown)) {
         return;
     }
-    set_label(numbers->values[tile], shown);
     gtk_accessible_update_property(GTK_ACCESSIBLE(numbers->tiles[tile]),
                                    GTK_ACCESSIBLE_PROPERTY_LABEL, _(tile_titles[tile]),
                                    GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, shown, -1);
@@ -149,25 +140,14 @@ fm_live_numbers_update(FmLiveNumbers *numbers, const FmRun *run, bool is_active)
 
 /* --- Widget --------------------------------------------------------------------------------- */
 
-static GtkWidget *
-build_label(const char *text, const char *css_class)
-{
-    GtkWidget *label = gtk_label_new(text);
-
-    gtk_label_set_xalign(GTK_LABEL(label), 0);
-    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-    gtk_widget_add_css_class(label, css_class);
-    return label;
-}
-
 static void
 build_tile(FmLiveNumbers *numbers, Tile tile)
 {
     GtkWidget *column = g_object_new(GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL,
                                      "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
-    GtkWidget *title = build_label(_(tile_titles[tile]), "caption");
-    GtkWidget *value = build_label(FM_LABEL_UNKNOWN, "big-number");
-    GtkWidget *note = build_label("", "caption");
+    GtkWidget *title = fm_live_label_new(_(tile_titles[tile]), "caption");
+    GtkWidget *value = fm_live_label_new(FM_LABEL_UNKNOWN, "big-number");
+    GtkWidget *note = fm_live_label_new("", "caption");
 
     gtk_widget_add_css_class(title, "muted");
     gtk_widget_add_css_class(value, "numeric");

@@ -2,7 +2,7 @@
 /*
  * Frames may come by the ten thousand when a long run is attached to; they are folded as
  * they come, and only a timer tells the world, so that no viewer repaints more often than
- * once a second.
+ * twice a second.
  */
 #define G_LOG_DOMAIN "fathom"
 
@@ -17,7 +17,7 @@
 #include <gio/gio.h>
 
 enum {
-    CHANGED_INTERVAL_MS = 1000,
+    CHANGED_INTERVAL_MS = 500,
     REST_INTERVAL_S = 1, /* while the drive rests no frame comes, but time passes */
 };
 

@@ -2,7 +2,7 @@
 /*
  * The run that the window watches: a session with its host and the run as its frames fold
  * up.  Starting and looking for runs happen in a thread of their own; everything else, and
- * every signal, on the main thread.  "changed" comes at most once a second, and only
+ * every signal, on the main thread.  "changed" comes at most twice a second, and only
  * when there is something new; a change of state comes at once.  Freeing it leaves the run
  * alone: the host owns it.
  */

@@ -16,6 +16,7 @@
 #include "model/plan-reader.h"
 #include "store/run-text.h"
 #include "ui/figure-view.h"
+#include "ui/live-label.h"
 #include "ui/live-numbers.h"
 #include "ui/live-strip.h"
 #include "ui/loaded-run.h"
@@ -30,6 +31,9 @@ enum {
     GAP = 12,
     SMALL_GAP = 6,
     FIGURE_HEIGHT = 240, /* less is no figure to read */
+    /* A figure costs about 7 ms to lay out and paint in software: four a second were 3 % of a
+     * core, one is less than 1 %. */
+    FIGURE_INTERVAL_US = G_USEC_PER_SEC,
 };
 
 typedef enum { CELL_DONE, CELL_NOW, CELL_NEXT, N_CELLS } Cell;
@@ -52,17 +56,10 @@ struct _FmRunPage {
     FmLiveSequence *sequence;
     unsigned serial; /* of the run that is shown */
     FmLiveState shown_state;
+    gint64 figure_us; /* when the figure was set last */
 };
 
 G_DEFINE_FINAL_TYPE(FmRunPage, fm_run_page, GTK_TYPE_WIDGET)
-
-static void
-set_label(GtkWidget *label, const char *text)
-{
-    if (strcmp(gtk_label_get_label(GTK_LABEL(label)), text) != 0) {
-        gtk_label_set_label(GTK_LABEL(label), text);
-    }
-}
 
 /* --- Nothing to watch ------------------------------------------------------------------------ */
 
@@ -152,20 +149,24 @@ update_strip(FmRunPage *page, const FmRun *run, bool is_active)
     };
 
     for (Cell cell = 0; cell < N_CELLS; cell++) {
-        set_label(page->cells[cell], texts[cell] != NULL ? texts[cell] : FM_LABEL_UNKNOWN);
+        fm_live_label_set(page->cells[cell], texts[cell] != NULL ? texts[cell] : FM_LABEL_UNKNOWN);
     }
-    set_label(page->detail, is_active && strip.detail != NULL ? strip.detail : "");
+    fm_live_label_set(page->detail, is_active && strip.detail != NULL ? strip.detail : "");
 }
 
 static void
 update_figure(FmRunPage *page, const FmRun *run, bool is_active)
 {
+    gint64 now_us = g_get_monotonic_time();
+
+    if (is_active && now_us - page->figure_us < FIGURE_INTERVAL_US) {
+        return;
+    }
+    page->figure_us = now_us;
     g_auto(FmFigureChoice) choice = fm_figure_choice_load();
     const FmFigureOptions options = {
         .language = choice.language, .is_review = choice.is_review, .is_live = true};
-    FmFigure *figure = gtk_widget_get_mapped(page->figure) || !is_active
-                           ? fm_figures_build_live(run, &options)
-                           : NULL;
+    FmFigure *figure = fm_figures_build_live(run, &options);
 
     if (figure != NULL) {
         fm_figure_view_set_figure(FM_FIGURE_VIEW(page->figure), figure);
@@ -245,6 +246,7 @@ begin_run(FmRunPage *page, unsigned serial)
 {
     page->serial = serial;
     page->shown_state = FM_LIVE_NONE;
+    page->figure_us = 0;
     g_clear_pointer(&page->sequence, fm_live_sequence_free);
     fm_note_list_clear(FM_NOTE_LIST(page->notes));
     fm_figure_view_set_figure(FM_FIGURE_VIEW(page->figure), NULL);
@@ -286,7 +288,7 @@ update_run(FmRunPage *page, const FmRun *run)
         gtk_label_set_label(GTK_LABEL(page->title), name);
     }
     g_autofree char *place = dup_place(page, run, is_active);
-    set_label(page->place, place);
+    fm_live_label_set(page->place, place);
     update_strip(page, run, is_active);
     fm_live_numbers_update(FM_LIVE_NUMBERS(page->numbers), run, is_active);
     fm_note_list_update(FM_NOTE_LIST(page->notes), run);
@@ -368,13 +370,14 @@ build_strip(FmRunPage *page)
         GtkWidget *column = g_object_new(GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL,
                                          "accessible-role", GTK_ACCESSIBLE_ROLE_GROUP, NULL);
         GtkWidget *title = build_label(_(titles[cell]), "caption");
-        page->cells[cell] = build_label(FM_LABEL_UNKNOWN, cell == CELL_NOW ? "heading" : "step");
+        page->cells[cell] =
+            fm_live_label_new(FM_LABEL_UNKNOWN, cell == CELL_NOW ? "heading" : "step");
         gtk_widget_add_css_class(title, "muted");
         gtk_widget_add_css_class(column, cell == CELL_NOW ? "strip-now" : "strip-cell");
         gtk_box_append(GTK_BOX(column), title);
         gtk_box_append(GTK_BOX(column), page->cells[cell]);
         if (cell == CELL_NOW) {
-            page->detail = build_label("", "caption");
+            page->detail = fm_live_label_new("", "caption");
             gtk_widget_add_css_class(page->detail, "muted");
             gtk_box_append(GTK_BOX(column), page->detail);
         }
@@ -391,7 +394,7 @@ build_run(FmRunPage *page)
     GtkWidget *scroller = gtk_scrolled_window_new();
     GtkWidget *content = gtk_box_new(GTK_ORIENTATION_VERTICAL, GAP);
 
-    page->place = build_label("", "muted");
+    page->place = fm_live_label_new("", "muted");
     page->strip = build_strip(page);
     page->numbers = fm_live_numbers_new();
     page->figure = fm_figure_view_new();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The page of the run that is watched: where it is, how fast it is, what it noted, and how
- * it ended.  Nothing on it moves by itself, and it changes at most once a second:
+ * it ended.  Nothing on it moves by itself, and it changes at most twice a second:
  * it shares the processor with what is measured.  Main thread.
  */
 #pragma once

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "ui/drives-page.h"
 #include "ui/list-focus.h"
+#include "ui/live-label.h"
 #include "ui/plan-page.h"
 #include "ui/results-page.h"
 #include "ui/run-page.h"
@@ -83,14 +84,6 @@ find_page(const char *name)
         }
     }
     return -1;
-}
-
-static void
-set_label(GtkWidget *label, const char *text)
-{
-    if (strcmp(gtk_label_get_label(GTK_LABEL(label)), text) != 0) {
-        gtk_label_set_label(GTK_LABEL(label), text);
-    }
 }
 
 /* --- Pages --------------------------------------------------------------------------------- */
@@ -165,7 +158,7 @@ fm_window_set_page_detail(FmWindow *window, const char *name, const char *detail
     int index = find_page(name);
 
     g_return_if_fail(index >= 0);
-    set_label(window->details[index], detail != NULL ? detail : "");
+    fm_live_label_set(window->details[index], detail != NULL ? detail : "");
     gtk_widget_set_visible(window->details[index], detail != NULL);
 }
 
@@ -198,12 +191,9 @@ build_sidebar_row(FmWindow *window, int index)
     GtkWidget *row = gtk_list_box_row_new();
     GtkWidget *column = gtk_box_new(GTK_ORIENTATION_VERTICAL, ROW_SPACING);
     GtkWidget *title = gtk_label_new(_(page_kinds[index].title));
-    GtkWidget *detail = gtk_label_new(NULL);
+    GtkWidget *detail = fm_live_label_new("", "caption");
 
     gtk_label_set_xalign(GTK_LABEL(title), 0);
-    gtk_label_set_xalign(GTK_LABEL(detail), 0);
-    gtk_label_set_ellipsize(GTK_LABEL(detail), PANGO_ELLIPSIZE_END);
-    gtk_widget_add_css_class(detail, "caption");
     gtk_widget_add_css_class(detail, "muted");
     gtk_widget_add_css_class(detail, "numeric");
     gtk_widget_set_visible(detail, FALSE);
@@ -441,7 +431,7 @@ update_status(FmWindow *window)
     gint64 left_ns = fm_live_run_get_left_ns(live);
     g_autofree char *left = NULL;
 
-    set_label(window->status_label, status);
+    fm_live_label_set(window->status_label, status);
     if (fm_live_run_get_state(live) == FM_LIVE_RUNNING && left_ns >= 0) {
         g_autofree char *clock = fm_label_dup_clock(left_ns);
         left = g_strdup_printf(_("%s left"), clock);
