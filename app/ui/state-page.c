@@ -83,9 +83,22 @@ fm_state_page_set(FmStatePage *page, const char *icon, const char *sentence)
 void
 fm_state_page_set_action(FmStatePage *page, const char *label, const char *action)
 {
+    GtkActionable *button = GTK_ACTIONABLE(page->button);
+
     gtk_widget_set_visible(page->button, label != NULL);
-    if (label != NULL) {
-        gtk_button_set_label(GTK_BUTTON(page->button), label);
-        gtk_actionable_set_detailed_action_name(GTK_ACTIONABLE(page->button), action);
+    if (label == NULL) {
+        return;
     }
+    g_autofree char *name = NULL;
+    g_autoptr(GVariant) target = NULL;
+    bool is_well_formed = g_action_parse_detailed_name(action, &name, &target, NULL);
+    g_return_if_fail(is_well_formed);
+
+    gtk_button_set_label(GTK_BUTTON(page->button), label);
+    /* The target first: GTK warns of an action that has to have one as long as it has none. */
+    if (g_strcmp0(gtk_actionable_get_action_name(button), name) != 0) {
+        gtk_actionable_set_action_name(button, NULL);
+    }
+    gtk_actionable_set_action_target_value(button, target);
+    gtk_actionable_set_action_name(button, name);
 }
