@@ -72,7 +72,8 @@ update_speed(FmLiveNumbers *numbers, const FmRunStep *step, bool is_active)
 
     if (is_active && step != NULL && !step->ended && fm_run_step_get_speed(step, &speed)) {
         double megabytes = speed.bytes_per_second / 1e6;
-        rate = fm_label_dup_decimal(megabytes, megabytes < 1000 ? 1 : 0);
+        rate = megabytes < 1000 ? fm_label_dup_decimal(megabytes, 1)
+                                : fm_label_dup_grouped((uint64_t)(megabytes + 0.5));
         iops = fm_label_dup_grouped((uint64_t)(speed.ios_per_second + 0.5));
     }
     set_tile(numbers, TILE_THROUGHPUT, rate, NULL);
