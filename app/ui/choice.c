@@ -516,6 +516,12 @@ fm_choice_reset_options(FmChoice *choice)
     options_changed(choice);
 }
 
+bool
+fm_choice_has_options(FmChoice *choice)
+{
+    return g_hash_table_size(choice->options) > 0;
+}
+
 const char *
 fm_choice_get_option(FmChoice *choice, const char *key)
 {

@@ -61,6 +61,8 @@ const GError *fm_choice_get_plan_error(FmChoice *choice);
 /* @text as typed; NULL or the default of the option = not set.  A mistake in it keeps the run
  * from being started. */
 void fm_choice_set_option(FmChoice *choice, const char *key, const char *text);
+/* Whether an option is not as it is by default. */
+bool fm_choice_has_options(FmChoice *choice);
 /* All options as they are by default. */
 void fm_choice_reset_options(FmChoice *choice);
 /* As typed, or NULL where the default holds. */

@@ -27,6 +27,7 @@ enum {
 /* One row, made in the thread. */
 typedef struct {
     char *id; /* or the path of a user's own plan */
+    char *plan_id; /* may be that of a plan inside the program, which it stands in for */
     char *name;
     char *detail;
     char *haystack; /* what is searched, case-folded */
@@ -41,6 +42,7 @@ struct _FmPlanBrowser {
     GtkWidget *list;
     GtkWidget *scroller;
     char *needle; /* case-folded */
+    bool is_filled; /* the plans were read */
     bool is_updating;
 };
 
@@ -52,6 +54,7 @@ item_free_cb(gpointer data)
     Item *item = (Item *)data;
 
     g_free(item->id);
+    g_free(item->plan_id);
     g_free(item->name);
     g_free(item->detail);
     g_free(item->haystack);
@@ -112,6 +115,7 @@ item_new(const FmPlanEntry *entry)
                   plan != NULL && plan->workload != NULL ? plan->workload : "", NULL);
 
     item->id = g_strdup(entry->path != NULL ? entry->path : entry->id);
+    item->plan_id = g_strdup(entry->id);
     item->name = fm_text_dup_printable(name);
     item->detail = dup_detail(entry);
     item->haystack = g_utf8_casefold(all, -1);
@@ -196,21 +200,53 @@ filter_cb(GtkListBoxRow *row, gpointer user_data)
     return browser->needle == NULL || strstr(get_item(row)->haystack, browser->needle) != NULL;
 }
 
-/* Selects the plan that is chosen, also when something else chose it. */
+/* A plan from a file that lies elsewhere gets a row of its own among the user's plans. */
+static GtkWidget *
+add_file(FmPlanBrowser *browser, const char *path)
+{
+    Item *item = g_new0(Item, 1);
+    g_autofree char *base = g_path_get_basename(path);
+    GtkListBoxRow *row;
+    int place = 0;
+
+    item->id = g_strdup(path);
+    item->name = fm_text_dup_printable(base);
+    item->detail = fm_text_dup_printable(path);
+    item->haystack = g_utf8_casefold(item->detail, -1);
+    item->group = FM_PLAN_GROUP_OWN;
+    while ((row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(browser->list), place)) != NULL &&
+           get_item(row)->group < item->group) {
+        place++;
+    }
+    GtkWidget *added = build_row(item);
+    gtk_list_box_insert(GTK_LIST_BOX(browser->list), added, place);
+    return added;
+}
+
+/* Selects the plan that is chosen, also when something else chose it.  One always is: a list
+ * without it selects its first row as soon as the focus comes, and so chooses it. */
 static void
 show_choice(FmPlanBrowser *browser)
 {
     const char *id = fm_choice_get_plan_id(browser->choice);
+    GtkWidget *chosen = NULL;
     GtkListBoxRow *row;
 
+    if (!browser->is_filled || id == NULL) {
+        return;
+    }
     browser->is_updating = true;
-    gtk_list_box_unselect_all(GTK_LIST_BOX(browser->list));
     for (int i = 0; (row = gtk_list_box_get_row_at_index(GTK_LIST_BOX(browser->list), i)) != NULL;
          i++) {
-        if (g_strcmp0(get_item(row)->id, id) == 0) {
-            gtk_list_box_select_row(GTK_LIST_BOX(browser->list), row);
+        const Item *item = get_item(row);
+        if (strcmp(item->id, id) == 0 || (chosen == NULL && g_strcmp0(item->plan_id, id) == 0)) {
+            chosen = GTK_WIDGET(row);
         }
     }
+    if (chosen == NULL) {
+        chosen = add_file(browser, id);
+    }
+    gtk_list_box_select_row(GTK_LIST_BOX(browser->list), GTK_LIST_BOX_ROW(chosen));
     browser->is_updating = false;
     fm_list_focus_update(GTK_LIST_BOX(browser->list));
 }
@@ -229,6 +265,7 @@ read_cb(GObject *source, GAsyncResult *result, gpointer user_data)
         gtk_list_box_append(GTK_LIST_BOX(browser->list),
                             build_row((Item *)g_ptr_array_index(items, i)));
     }
+    browser->is_filled = true;
     show_choice(browser);
 }
 

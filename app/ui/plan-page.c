@@ -114,9 +114,10 @@ add_blocker(FmPlanPage *page, FmChoice *choice, const char *blocker)
     const FmTarget *target = fm_choice_get_target(choice);
     GtkWidget *notice = fm_notice_new(FM_NOTICE_ERROR, blocker);
 
-    if (fm_choice_get_plan_error(choice) != NULL) {
+    if (fm_choice_get_plan_error(choice) != NULL && fm_choice_has_options(choice)) {
         fm_notice_add_action(notice, _("_Defaults"), "app.reset-options");
-    } else if (fm_choice_get_target_error(choice) != NULL) {
+    } else if (fm_choice_get_plan_error(choice) == NULL &&
+               fm_choice_get_target_error(choice) != NULL) {
         fm_notice_add_action(notice, _("Choose _Folder…"), "app.choose-folder");
     } else if (target != NULL && target->verdict == FM_VERDICT_MEMORY &&
                !fm_choice_get_allow_buffered(choice)) {

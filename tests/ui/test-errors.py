@@ -12,7 +12,7 @@ import time
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from driver import Cases, wait_for
-from fathom import (Fathom, Target, choose_folder, give_short_quick, go_to, is_running, make_run,
+from fathom import (WINDOW, Fathom, Target, choose_folder, give_short_quick, go_to, is_running, make_run,
                     newest_run, outcome, reads, save_figure, start_run, wait_figures,
                     wait_idle)
 
@@ -124,6 +124,22 @@ def foreign(desk):
     app = Fathom(desk, path)
     wait_read(app, "letter.fathom|no run|not a run")
     go_to(app, "Drives")
+
+
+@cases.add("a-plan-file-that-can't-be-read-stays-chosen")
+def plan_file(desk):
+    paths = [os.path.join(desk.folder, name) for name in ("first.json", "second.json")]
+    for path in paths:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"nonsense": 1}')
+    app = Fathom(desk, paths[0])
+    wait_read(app, "first.json:1:2: ")
+    desk.start([WINDOW, paths[1]])
+    wait_read(app, "second.json:1:2: ")
+    app.find(role="list item", name="second.json", state="selected")
+    desk.key("Tab", "Tab", "Tab", "shift+Tab", "shift+Tab")
+    time.sleep(0.5)
+    assert reads(app, "second.json:1:2: "), "moving the focus chose another plan"
 
 
 sys.exit(cases.main())
