@@ -522,7 +522,7 @@ fm_figure_canvas_measure(GtkWidget *widget, GtkOrientation orientation, int for_
     *minimum_baseline = *natural_baseline = -1;
     if (orientation == GTK_ORIENTATION_HORIZONTAL) {
         *minimum = MIN_WIDTH;
-        *natural = NATURAL_WIDTH;
+        *natural = canvas->fills ? NATURAL_WIDTH : MAX_WIDTH;
         return;
     }
     if (canvas->fills) {
@@ -566,6 +566,14 @@ scale_factor_cb(GtkWidget *widget)
                                          gtk_widget_get_scale_factor(widget));
 }
 
+/* Only now it is certain which screen that is. */
+static void
+fm_figure_canvas_map(GtkWidget *widget)
+{
+    scale_factor_cb(widget);
+    GTK_WIDGET_CLASS(fm_figure_canvas_parent_class)->map(widget);
+}
+
 static void
 fm_figure_canvas_dispose(GObject *object)
 {
@@ -589,6 +597,7 @@ fm_figure_canvas_class_init(FmFigureCanvasClass *klass)
     widget_class->measure = fm_figure_canvas_measure;
     widget_class->size_allocate = fm_figure_canvas_size_allocate;
     widget_class->css_changed = fm_figure_canvas_css_changed;
+    widget_class->map = fm_figure_canvas_map;
     gtk_widget_class_set_css_name(widget_class, "figure");
     gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
     signals[READING] = g_signal_new("reading", FM_TYPE_FIGURE_CANVAS, G_SIGNAL_RUN_LAST, 0, NULL,

@@ -19,7 +19,7 @@ enum {
     SPACING = 18,
     SMALL_SPACING = 6,
     EMPTY_HEIGHT = 420, /* pixels of a figure to come */
-    TITLE_CHARS = 24,
+    TITLE_CHARS = 60,
     MANY = 3, /* from more on there is a list to jump by */
 };
 
@@ -41,7 +41,6 @@ typedef struct {
 
 struct _FmFigureList {
     GtkWidget parent_instance;
-    GtkWidget *jump_row;
     GtkDropDown *jump;
     GtkWidget *scroll;
     GtkWidget *box;
@@ -216,7 +215,7 @@ fill_jump(FmFigureList *list)
     g_signal_handlers_block_by_func(list->jump, jump_cb, list);
     gtk_drop_down_set_model(list->jump, G_LIST_MODEL(titles));
     g_signal_handlers_unblock_by_func(list->jump, jump_cb, list);
-    gtk_widget_set_visible(list->jump_row, entries != NULL && entries->len > MANY);
+    gtk_widget_set_visible(GTK_WIDGET(list->jump), entries != NULL && entries->len > MANY);
 }
 
 /* --- Widget ------------------------------------------------------------------------------ */
@@ -251,7 +250,7 @@ fm_figure_list_dispose(GObject *object)
         clear(list);
         list->box = NULL;
     }
-    g_clear_object(&list->jump_row);
+    g_clear_object(&list->jump);
     g_clear_pointer(&list->scroll, gtk_widget_unparent);
     g_clear_handle_id(&list->update_idle, g_source_remove);
     G_OBJECT_CLASS(fm_figure_list_parent_class)->dispose(object);
@@ -275,7 +274,13 @@ fm_figure_list_class_init(FmFigureListClass *klass)
     gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BOX_LAYOUT);
 }
 
-/* Titles may be long; the button is not. */
+/* The button is an icon, so that it has room on any screen; the titles are in its list. */
+static void
+setup_icon_cb(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+    gtk_list_item_set_child(item, gtk_image_new_from_icon_name("view-list-symbolic"));
+}
+
 static void
 setup_title_cb(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
@@ -283,7 +288,6 @@ setup_title_cb(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
 
     gtk_label_set_xalign(GTK_LABEL(label), 0);
     gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-    gtk_label_set_width_chars(GTK_LABEL(label), TITLE_CHARS);
     gtk_label_set_max_width_chars(GTK_LABEL(label), TITLE_CHARS);
     gtk_list_item_set_child(item, label);
 }
@@ -301,22 +305,21 @@ bind_title_cb(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
 static void
 add_jump(FmFigureList *list)
 {
-    GtkWidget *title = gtk_label_new_with_mnemonic(_("_Go to"));
     GtkExpression *string = gtk_property_expression_new(GTK_TYPE_STRING_OBJECT, NULL, "string");
+    g_autoptr(GtkListItemFactory) icon = gtk_signal_list_item_factory_new();
+    g_autoptr(GtkListItemFactory) title = gtk_signal_list_item_factory_new();
 
+    g_signal_connect(icon, "setup", G_CALLBACK(setup_icon_cb), NULL);
+    g_signal_connect(title, "setup", G_CALLBACK(setup_title_cb), NULL);
+    g_signal_connect(title, "bind", G_CALLBACK(bind_title_cb), NULL);
     list->jump = GTK_DROP_DOWN(gtk_drop_down_new(NULL, string));
-    g_autoptr(GtkListItemFactory) factory = gtk_signal_list_item_factory_new();
-    g_signal_connect(factory, "setup", G_CALLBACK(setup_title_cb), NULL);
-    g_signal_connect(factory, "bind", G_CALLBACK(bind_title_cb), NULL);
-    gtk_drop_down_set_factory(list->jump, factory);
+    g_object_ref_sink(list->jump);
+    gtk_drop_down_set_factory(list->jump, icon);
+    gtk_drop_down_set_list_factory(list->jump, title);
     gtk_drop_down_set_enable_search(list->jump, TRUE);
-    gtk_label_set_mnemonic_widget(GTK_LABEL(title), GTK_WIDGET(list->jump));
-    gtk_accessible_update_relation(GTK_ACCESSIBLE(list->jump), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
-                                   title, NULL, -1);
-    list->jump_row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SMALL_SPACING);
-    g_object_ref_sink(list->jump_row);
-    gtk_box_append(GTK_BOX(list->jump_row), title);
-    gtk_box_append(GTK_BOX(list->jump_row), GTK_WIDGET(list->jump));
+    gtk_widget_set_tooltip_text(GTK_WIDGET(list->jump), _("Go to a figure"));
+    gtk_accessible_update_property(GTK_ACCESSIBLE(list->jump), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   _("Go to a figure"), -1);
     /* It stands elsewhere, and may be there longer than the list. */
     g_signal_connect_object(list->jump, "notify::selected", G_CALLBACK(jump_cb), list,
                             G_CONNECT_SWAPPED);
@@ -336,6 +339,7 @@ fm_figure_list_init(FmFigureList *list)
     gtk_widget_set_vexpand(list->scroll, TRUE);
     list->box = gtk_box_new(GTK_ORIENTATION_VERTICAL, SPACING);
     gtk_widget_add_css_class(list->box, "figure-list");
+    gtk_widget_set_halign(list->box, GTK_ALIGN_CENTER); /* as wide as figures want at most */
     gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(list->scroll), list->box);
     gtk_widget_set_parent(list->scroll, GTK_WIDGET(list));
     g_signal_connect_swapped(get_adjustment(list), "value-changed", G_CALLBACK(queue_update), list);
@@ -346,7 +350,7 @@ GtkWidget *
 fm_figure_list_get_jump(FmFigureList *list)
 {
     g_return_val_if_fail(FM_IS_FIGURE_LIST(list), NULL);
-    return list->jump_row;
+    return GTK_WIDGET(list->jump);
 }
 
 GtkWidget *

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(FmFigureList, fm_figure_list, FM, FIGURE_LIST, GtkWidget)
 
 GtkWidget *fm_figure_list_new(void);
-/* A row that jumps to one of the figures, for whoever shows the list; out of sight where there are
- * few. */
+/* A button that jumps to one of the figures, for whoever shows the list; out of sight where there
+ * are few. */
 GtkWidget *fm_figure_list_get_jump(FmFigureList *list);
 /* NULL = none. */
 void fm_figure_list_set_run(FmFigureList *list, FmLoadedRun *loaded);

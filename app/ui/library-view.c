@@ -208,7 +208,6 @@ update_cb(gpointer user_data)
     view->update_idle = 0;
     gtk_column_view_column_set_visible(view->tags, has_tags(view));
     gtk_label_set_text(view->count, n_runs > 0 ? count : "");
-    gtk_widget_set_sensitive(GTK_WIDGET(view->filter_entry), n_runs > 0);
     if (n_shown > 0) {
         gtk_stack_set_visible_child_name(view->stack, "list");
         return G_SOURCE_REMOVE;
@@ -408,9 +407,12 @@ fm_library_view_dup_neighbour(FmLibraryView *view, const char *path, int by)
 void
 fm_library_view_focus_list(FmLibraryView *view)
 {
-    GtkWidget *list = GTK_WIDGET(fm_table_view_get(view->list));
+    g_return_if_fail(FM_IS_LIBRARY_VIEW(view));
+    /* On a row: GTK 4.8 would begin with the titles, where arrows lead nowhere. */
+    GtkWidget *rows = gtk_widget_get_last_child(GTK_WIDGET(fm_table_view_get(view->list)));
 
-    if (!gtk_widget_get_mapped(list) || !gtk_widget_grab_focus(list)) {
+    if (rows == NULL || !gtk_widget_get_mapped(rows) ||
+        !gtk_widget_child_focus(rows, GTK_DIR_TAB_FORWARD)) {
         gtk_widget_child_focus(GTK_WIDGET(view), GTK_DIR_TAB_FORWARD);
     }
 }

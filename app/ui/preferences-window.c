@@ -66,20 +66,19 @@ find_language(FmSettings *settings)
     return 0;
 }
 
-static GtkWidget *
-new_heading(const char *title)
+static void
+add_heading(GtkWidget *form, const char *title)
 {
     GtkWidget *label = gtk_label_new(title);
 
     gtk_label_set_xalign(GTK_LABEL(label), 0);
     gtk_widget_add_css_class(label, "heading");
-    return label;
+    fm_form_add_wide(form, label);
 }
 
-static GtkWidget *
-new_looks(FmSettings *settings)
+static void
+add_looks(GtkWidget *form, FmSettings *settings)
 {
-    GtkWidget *form = fm_form_new();
     GtkWidget *appearance = fm_form_add_choice(form, _("_Appearance"), appearance_titles);
     GtkWidget *language = fm_form_add_choice(form, _("_Language of figures"), language_titles);
     GtkWidget *review = fm_form_add_check(form, _("Figures as in published _reviews"));
@@ -96,7 +95,6 @@ new_looks(FmSettings *settings)
     g_signal_connect_object(language, "notify::selected", G_CALLBACK(language_cb), settings, 0);
     g_signal_connect_object(review, "toggled", G_CALLBACK(review_cb), settings, 0);
     g_signal_connect_object(notify, "toggled", G_CALLBACK(notify_cb), settings, 0);
-    return form;
 }
 
 /* --- Library ----------------------------------------------------------------------------- */
@@ -145,19 +143,19 @@ fm_preferences_window_new(FmApplication *application)
 {
     FmSettings *settings = fm_application_get_settings(application);
     GtkWidget *window = gtk_window_new();
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, SPACING);
+    GtkWidget *form = fm_form_new();
     GtkEventController *keys = gtk_shortcut_controller_new();
 
-    gtk_widget_set_margin_top(box, MARGIN);
-    gtk_widget_set_margin_bottom(box, MARGIN);
-    gtk_widget_set_margin_start(box, MARGIN);
-    gtk_widget_set_margin_end(box, MARGIN);
-    gtk_box_append(GTK_BOX(box), new_heading(_("Looks")));
-    gtk_box_append(GTK_BOX(box), new_looks(settings));
-    gtk_box_append(GTK_BOX(box), new_heading(_("Figures when saved or copied")));
-    gtk_box_append(GTK_BOX(box), fm_save_rows_new());
-    gtk_box_append(GTK_BOX(box), new_heading(_("Folder of runs")));
-    gtk_box_append(GTK_BOX(box), new_library());
+    gtk_widget_set_margin_top(form, MARGIN);
+    gtk_widget_set_margin_bottom(form, MARGIN);
+    gtk_widget_set_margin_start(form, MARGIN);
+    gtk_widget_set_margin_end(form, MARGIN);
+    add_heading(form, _("Looks"));
+    add_looks(form, settings);
+    add_heading(form, _("Figures when saved or copied"));
+    fm_save_rows_add(form);
+    add_heading(form, _("Folder of runs"));
+    fm_form_add_wide(form, new_library());
     gtk_shortcut_controller_add_shortcut(
         GTK_SHORTCUT_CONTROLLER(keys),
         gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
@@ -165,6 +163,6 @@ fm_preferences_window_new(FmApplication *application)
     gtk_widget_add_controller(window, keys);
     gtk_window_set_title(GTK_WINDOW(window), _("Preferences"));
     gtk_window_set_default_size(GTK_WINDOW(window), WIDTH, -1);
-    gtk_window_set_child(GTK_WINDOW(window), box);
+    gtk_window_set_child(GTK_WINDOW(window), form);
     return window;
 }

@@ -565,12 +565,23 @@ new_icon_button(const char *icon, const char *title, const char *action)
 }
 
 static GtkWidget *
+new_run_menu_button(void)
+{
+    GtkWidget *button = gtk_menu_button_new();
+    g_autoptr(GMenuModel) model = new_run_menu();
+
+    gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), "view-more-symbolic");
+    gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(button), model);
+    gtk_widget_set_tooltip_text(button, _("More about this run"));
+    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   _("More about this run"), -1);
+    return button;
+}
+
+static GtkWidget *
 new_run_head(FmResultsPage *page)
 {
     GtkWidget *row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SPACING);
-    GtkWidget *menu = gtk_menu_button_new();
-    g_autoptr(GMenuModel) model = new_run_menu();
-
     GtkWidget *titles = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
 
     page->title =
@@ -584,11 +595,6 @@ new_run_head(FmResultsPage *page)
     gtk_widget_set_valign(titles, GTK_ALIGN_CENTER);
     gtk_box_append(GTK_BOX(titles), GTK_WIDGET(page->title));
     gtk_box_append(GTK_BOX(titles), GTK_WIDGET(page->subtitle));
-    gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(menu), "view-more-symbolic");
-    gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(menu), model);
-    gtk_widget_set_tooltip_text(menu, _("More about this run"));
-    gtk_accessible_update_property(GTK_ACCESSIBLE(menu), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   _("More about this run"), -1);
     gtk_widget_add_css_class(row, "page-row");
     gtk_box_append(GTK_BOX(row),
                    new_icon_button("go-previous-symbolic", _("Back to all runs"), "results.back"));
@@ -597,7 +603,7 @@ new_run_head(FmResultsPage *page)
                    new_icon_button("go-up-symbolic", _("Previous run"), "results.previous"));
     gtk_box_append(GTK_BOX(row),
                    new_icon_button("go-down-symbolic", _("Next run"), "results.next"));
-    gtk_box_append(GTK_BOX(row), menu);
+    gtk_box_append(GTK_BOX(row), new_run_menu_button());
     return row;
 }
 
@@ -643,9 +649,8 @@ add_list(FmResultsPage *page)
     gtk_widget_set_vexpand(GTK_WIDGET(page->list), TRUE);
     gtk_widget_add_css_class(row, "page-row");
     gtk_box_append(GTK_BOX(row), new_action_button(_("O_pen"), "results.open-selected"));
-    gtk_box_append(GTK_BOX(row), new_action_button(_("_Rename…"), "results.rename"));
-    gtk_box_append(GTK_BOX(row), new_action_button(_("Show in _folder"), "results.show-in-folder"));
     gtk_box_append(GTK_BOX(row), new_action_button(_("Move to _trash"), "results.trash"));
+    gtk_box_append(GTK_BOX(row), new_run_menu_button());
     gtk_box_append(GTK_BOX(box), GTK_WIDGET(page->list));
     gtk_box_append(GTK_BOX(box), row);
     gtk_stack_add_named(page->stack, box, "list");

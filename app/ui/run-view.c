@@ -57,6 +57,12 @@ dup_fact_cell(gpointer item, unsigned column)
     return g_strdup(column == 0 ? fm_fact_row_get_name(item) : fm_fact_row_get_value(item));
 }
 
+static bool
+is_fact_heading(gpointer item)
+{
+    return fm_fact_row_is_heading(item);
+}
+
 static GtkWidget *
 new_steps(void)
 {
@@ -81,8 +87,11 @@ new_facts(void)
 {
     GtkWidget *scroll = fm_table_view_new(_("Facts of the run"));
     GtkColumnView *view = fm_table_view_get(scroll);
-    GtkColumnViewColumn *name = fm_table_view_add_column(
-        view, &(FmTextColumn){.title = _("Name"), .text = dup_fact_cell, .width_chars = 24});
+    GtkColumnViewColumn *name =
+        fm_table_view_add_column(view, &(FmTextColumn){.title = _("Name"),
+                                                       .text = dup_fact_cell,
+                                                       .is_heading = is_fact_heading,
+                                                       .width_chars = 24});
 
     gtk_column_view_column_set_fixed_width(name, 260);
     fm_table_view_add_column(
@@ -257,8 +266,10 @@ add_tabs(FmRunView *view, GtkWidget *box)
     view->note = FM_NOTE_EDITOR(fm_note_editor_new());
     add_tab(view, GTK_WIDGET(view->figures), "figures", _("Figures"));
     add_tab(view, view->steps, "steps", _("Steps"));
-    add_tab(view, view->facts, "facts", _("Raw facts"));
-    add_tab(view, GTK_WIDGET(view->note), "note", _("Note and tags"));
+    add_tab(view, view->facts, "facts", _("Facts"));
+    add_tab(view, GTK_WIDGET(view->note), "note", _("Your note"));
+    gtk_widget_add_css_class(switcher, "tabs");
+    gtk_box_layout_set_homogeneous(GTK_BOX_LAYOUT(gtk_widget_get_layout_manager(switcher)), FALSE);
     gtk_stack_switcher_set_stack(GTK_STACK_SWITCHER(switcher), GTK_STACK(view->tabs));
     GtkWidget *jump = fm_figure_list_get_jump(view->figures);
     gtk_widget_set_hexpand(jump, TRUE);

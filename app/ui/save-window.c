@@ -111,12 +111,10 @@ watch_rows(Rows *rows)
     g_signal_connect_swapped(rows->caption, "toggled", G_CALLBACK(changed_cb), rows);
 }
 
-/* A grid of all rows; @rows is freed with it. */
-static GtkWidget *
-new_grid(Rows *rows)
+/* @rows is freed with the form. */
+static void
+add_rows(GtkWidget *grid, Rows *rows)
 {
-    GtkWidget *grid = fm_form_new();
-
     rows->options = fm_save_options_load();
     rows->format = GTK_DROP_DOWN(fm_form_add_choice(grid, _("_Format"), format_titles));
     rows->preset = GTK_DROP_DOWN(fm_form_add_choice(grid, _("Si_ze"), preset_titles));
@@ -128,16 +126,15 @@ new_grid(Rows *rows)
     watch_rows(rows);
     show_use(rows);
     g_object_set_data_full(G_OBJECT(grid), "rows", rows, g_free);
-    return grid;
 }
 
-GtkWidget *
-fm_save_rows_new(void)
+void
+fm_save_rows_add(GtkWidget *form)
 {
     Rows *rows = g_new0(Rows, 1);
 
     rows->is_stored_at_once = true;
-    return new_grid(rows);
+    add_rows(form, rows);
 }
 
 /* --- Remembering ------------------------------------------------------------------------- */
@@ -203,8 +200,10 @@ fm_save_window_class_init(FmSaveWindowClass *klass)
 static void
 fm_save_window_init(FmSaveWindow *window)
 {
+    GtkWidget *grid = fm_form_new();
+
     window->rows = g_new0(Rows, 1);
-    GtkWidget *grid = new_grid(window->rows);
+    add_rows(grid, window->rows);
     fm_form_fill_window(GTK_WINDOW(window), grid, _("_Save…"), G_CALLBACK(accept_cb));
 }
 

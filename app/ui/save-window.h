@@ -18,8 +18,8 @@ G_DECLARE_FINAL_TYPE(FmSaveWindow, fm_save_window, FM, SAVE_WINDOW, GtkWindow)
 FmSaveWindow *fm_save_window_new(GtkWindow *parent, const char *title);
 FmSaveOptions fm_save_window_get_options(FmSaveWindow *window);
 
-/* The rows alone, for the preferences: changes are remembered at once. */
-GtkWidget *fm_save_rows_new(void);
+/* The rows alone, added to a form of the preferences: changes are remembered at once. */
+void fm_save_rows_add(GtkWidget *form);
 
 /* What was chosen last. */
 FmSaveOptions fm_save_options_load(void);

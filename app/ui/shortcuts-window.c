@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * GTK's shortcuts window can only be filled by a builder, so the table below is written as
- * the builder's XML first.  Where an action has a key of the application, that key is shown,
- * so that the two can't disagree.
+ * One table.  Where an action has a key of the application, that key is shown, so that the two
+ * can't disagree.  Not GTK's own shortcuts window: it does not scroll, and on a screen of 640 x
+ * 480 its pages do not fit.
  */
 #define G_LOG_DOMAIN "fathom"
 
@@ -12,6 +12,14 @@
 
 #include <glib/gi18n.h>
 #include <stdbool.h>
+
+enum {
+    SPACING = 6,
+    WIDE_SPACING = 24,
+    MARGIN = 18,
+    WIDTH = 460,
+    HEIGHT = 560,
+};
 
 typedef struct {
     const char *title;
@@ -81,6 +89,7 @@ is_action(const char *keys)
            g_str_has_prefix(keys, "window.");
 }
 
+/* NULL for an action that has no keys. */
 static char *
 dup_keys(FmApplication *application, const char *keys)
 {
@@ -89,56 +98,88 @@ dup_keys(FmApplication *application, const char *keys)
     }
     g_auto(GStrv) accelerators =
         gtk_application_get_accels_for_action(GTK_APPLICATION(application), keys);
+    return accelerators[0] != NULL ? g_strjoinv(" ", accelerators) : NULL;
+}
 
-    return accelerators[0] != NULL ? g_strjoinv(" ", accelerators) : g_strdup(keys);
+/* Every choice of keys, such as "0" or "Home", is a label of its own. */
+static GtkWidget *
+new_keys(const char *keys)
+{
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, WIDE_SPACING);
+    g_auto(GStrv) choices = g_strsplit(keys, " ", -1);
+
+    for (gsize i = 0; choices[i] != NULL; i++) {
+        gtk_box_append(GTK_BOX(box), gtk_shortcut_label_new(choices[i]));
+    }
+    gtk_widget_set_halign(box, GTK_ALIGN_END);
+    return box;
 }
 
 static void
-append_shortcut(GString *xml, FmApplication *application, const Shortcut *shortcut)
+add_shortcut(GtkWidget *grid, FmApplication *application, const Shortcut *shortcut, int row)
 {
     g_autofree char *keys = dup_keys(application, shortcut->keys);
 
-    if (is_action(keys)) {
-        return; /* no page or action of that name in this program */
+    if (keys == NULL) {
+        return;
     }
-    g_autofree char *escaped =
-        g_markup_printf_escaped("<child><object class=\"GtkShortcutsShortcut\">"
-                                "<property name=\"title\">%s</property>"
-                                "<property name=\"accelerator\">%s</property>"
-                                "</object></child>",
-                                _(shortcut->title), keys);
-    g_string_append(xml, escaped);
+    GtkWidget *title = gtk_label_new(_(shortcut->title));
+    gtk_label_set_xalign(GTK_LABEL(title), 0);
+    gtk_widget_set_hexpand(title, TRUE);
+    gtk_grid_attach(GTK_GRID(grid), title, 0, row, 1, 1);
+    gtk_grid_attach(GTK_GRID(grid), new_keys(keys), 1, row, 1, 1);
 }
 
-static char *
-dup_xml(FmApplication *application)
+static GtkWidget *
+new_group(FmApplication *application, const Group *group)
 {
-    g_autoptr(GString) xml =
-        g_string_new("<interface><object class=\"GtkShortcutsWindow\" id=\"window\">"
-                     "<property name=\"modal\">1</property>"
-                     "<child><object class=\"GtkShortcutsSection\">"
-                     "<property name=\"section-name\">all</property>");
+    GtkWidget *grid = gtk_grid_new();
+    GtkWidget *title = gtk_label_new(_(group->title));
+    int row = 0;
 
-    for (gsize i = 0; i < G_N_ELEMENTS(groups); i++) {
-        g_autofree char *head =
-            g_markup_printf_escaped("<child><object class=\"GtkShortcutsGroup\">"
-                                    "<property name=\"title\">%s</property>",
-                                    _(groups[i].title));
-        g_string_append(xml, head);
-        for (const Shortcut *one = groups[i].shortcuts; one->title != NULL; one++) {
-            append_shortcut(xml, application, one);
-        }
-        g_string_append(xml, "</object></child>");
+    gtk_grid_set_row_spacing(GTK_GRID(grid), SPACING);
+    gtk_grid_set_column_spacing(GTK_GRID(grid), WIDE_SPACING);
+    gtk_label_set_xalign(GTK_LABEL(title), 0);
+    gtk_widget_add_css_class(title, "heading");
+    gtk_grid_attach(GTK_GRID(grid), title, 0, row++, 2, 1);
+    for (const Shortcut *one = group->shortcuts; one->title != NULL; one++) {
+        add_shortcut(grid, application, one, row++);
     }
-    g_string_append(xml, "</object></child></object></interface>");
-    return g_string_free(g_steal_pointer(&xml), FALSE);
+    return grid;
+}
+
+static gboolean
+close_cb(GtkWidget *window, GVariant *arguments, gpointer user_data)
+{
+    gtk_window_close(GTK_WINDOW(window));
+    return TRUE;
 }
 
 GtkWidget *
 fm_shortcuts_window_new(FmApplication *application)
 {
-    g_autofree char *xml = dup_xml(application);
-    g_autoptr(GtkBuilder) builder = gtk_builder_new_from_string(xml, -1);
+    GtkWidget *window = gtk_window_new();
+    GtkWidget *scroll = gtk_scrolled_window_new();
+    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, MARGIN);
+    GtkEventController *keys = gtk_shortcut_controller_new();
 
-    return GTK_WIDGET(gtk_builder_get_object(builder, "window"));
+    for (gsize i = 0; i < G_N_ELEMENTS(groups); i++) {
+        gtk_box_append(GTK_BOX(box), new_group(application, &groups[i]));
+    }
+    gtk_widget_set_margin_top(box, MARGIN);
+    gtk_widget_set_margin_bottom(box, MARGIN);
+    gtk_widget_set_margin_start(box, MARGIN);
+    gtk_widget_set_margin_end(box, MARGIN);
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroll), GTK_POLICY_NEVER,
+                                   GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroll), box);
+    gtk_shortcut_controller_add_shortcut(
+        GTK_SHORTCUT_CONTROLLER(keys),
+        gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
+                         gtk_callback_action_new(close_cb, NULL, NULL)));
+    gtk_widget_add_controller(window, keys);
+    gtk_window_set_title(GTK_WINDOW(window), _("Keyboard shortcuts"));
+    gtk_window_set_default_size(GTK_WINDOW(window), WIDTH, HEIGHT);
+    gtk_window_set_child(GTK_WINDOW(window), scroll);
+    return window;
 }

@@ -122,7 +122,7 @@ fill_rates(FmStepRow *row)
         ios += (double)step->ios[op];
         latency_ns += (double)step->latency_sum_ns[op];
     }
-    row->cells[FM_STEP_MEGABYTES] = fm_label_dup_megabytes(bytes / seconds, 2);
+    row->cells[FM_STEP_MEGABYTES] = fm_label_dup_decimal(bytes / seconds / 1e6, 2);
     row->cells[FM_STEP_IOPS] = fm_label_dup_decimal(ios / seconds, 0);
     row->cells[FM_STEP_MEAN] = dup_microseconds(ios > 0 && step->ended ? latency_ns / ios : NAN);
 }

@@ -30,6 +30,11 @@ bind_cb(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data
 
     gtk_label_set_text(GTK_LABEL(label), text);
     gtk_widget_set_tooltip_text(label, column->expands ? text : NULL);
+    if (column->is_heading != NULL && column->is_heading(gtk_list_item_get_item(item))) {
+        gtk_widget_add_css_class(label, "heading");
+    } else {
+        gtk_widget_remove_css_class(label, "heading");
+    }
 }
 
 GtkColumnViewColumn *

@@ -16,6 +16,7 @@ typedef char *(*FmCellText)(gpointer item, unsigned column);
 typedef struct {
     const char *title;
     FmCellText text;
+    bool (*is_heading)(gpointer item); /* rows that begin a section; NULL = none */
     unsigned column; /* handed to @text */
     bool is_number; /* to the right, tabular */
     bool expands;
