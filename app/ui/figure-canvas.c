@@ -20,6 +20,7 @@ enum {
     MAX_WIDTH = 1080, /* wider, a figure of its own shape would not fit on a screen */
     MIN_HEIGHT = 140,
     DRAG_MIN = 6, /* pixels: less is a click */
+    MOVE_MIN = 2, /* and less is a hand at rest */
 };
 
 #define ZOOM_STEP 0.8
@@ -31,11 +32,14 @@ struct _FmFigureCanvas {
     bool is_live;
     bool fills;
 
+    int width; /* as allocated last */
+    int height;
+
     FmFigure *next; /* live: waits to be shown */
     gint64 shown_us; /* when the last one was */
     guint timer; /* shows the next one; 0 = none */
 
-    bool is_pointed; /* the pointer is over the figure */
+    double pointer[2]; /* where it was last, on the surface */
     bool is_reading; /* `reading` and `text` mean something */
     FmReading reading;
     char *text;
@@ -256,13 +260,35 @@ zoom_to_drag(FmFigureCanvas *canvas)
 
 /* --- Events ------------------------------------------------------------------------------ */
 
+/* Whether the pointer itself moved: GTK also tells of it when something below it did. */
+static bool
+has_moved(FmFigureCanvas *canvas, GtkEventControllerMotion *controller)
+{
+    GdkEvent *event = gtk_event_controller_get_current_event(GTK_EVENT_CONTROLLER(controller));
+    double at[2] = {NAN, NAN};
+
+    if (event != NULL) {
+        gdk_event_get_position(event, &at[0], &at[1]);
+    }
+    double distance = hypot(at[0] - canvas->pointer[0], at[1] - canvas->pointer[1]);
+    canvas->pointer[0] = at[0];
+    canvas->pointer[1] = at[1];
+    return distance >= MOVE_MIN;
+}
+
+static void
+enter_cb(GtkEventControllerMotion *controller, double x, double y, gpointer user_data)
+{
+    has_moved(FM_FIGURE_CANVAS(user_data), controller);
+}
+
 static void
 motion_cb(GtkEventControllerMotion *controller, double x, double y, gpointer user_data)
 {
     FmFigureCanvas *canvas = FM_FIGURE_CANVAS(user_data);
+    bool moved = has_moved(canvas, controller);
 
-    canvas->is_pointed = true;
-    if (!canvas->is_dragging) {
+    if (!canvas->is_dragging && (moved || !canvas->reader.is_active)) {
         read_at(canvas, x, y);
     }
 }
@@ -272,7 +298,6 @@ leave_cb(GtkEventControllerMotion *controller, gpointer user_data)
 {
     FmFigureCanvas *canvas = FM_FIGURE_CANVAS(user_data);
 
-    canvas->is_pointed = false;
     if (!canvas->reader.is_active) {
         stop_reading(canvas);
     }
@@ -541,6 +566,11 @@ fm_figure_canvas_size_allocate(GtkWidget *widget, int width, int height, int bas
 {
     FmFigureCanvas *canvas = FM_FIGURE_CANVAS(widget);
 
+    if (width == canvas->width && height == canvas->height) {
+        return;
+    }
+    canvas->width = width;
+    canvas->height = height;
     canvas->is_reading = false;
     canvas->is_dragging = false;
     canvas->reader.is_active = false;
@@ -619,6 +649,7 @@ add_pointer(FmFigureCanvas *canvas)
     GtkGesture *click = gtk_gesture_click_new();
     GtkGesture *menu = gtk_gesture_click_new();
 
+    g_signal_connect(motion, "enter", G_CALLBACK(enter_cb), canvas);
     g_signal_connect(motion, "motion", G_CALLBACK(motion_cb), canvas);
     g_signal_connect(motion, "leave", G_CALLBACK(leave_cb), canvas);
     g_signal_connect(scroll, "scroll", G_CALLBACK(scroll_cb), canvas);
@@ -643,6 +674,7 @@ fm_figure_canvas_init(FmFigureCanvas *canvas)
     GtkEventController *focus = gtk_event_controller_focus_new();
 
     canvas->paintable = fm_figure_paintable_new();
+    canvas->pointer[0] = canvas->pointer[1] = NAN; /* the first place is no move */
     g_signal_connect_object(canvas->paintable, "invalidate-contents",
                             G_CALLBACK(gtk_widget_queue_draw), canvas, G_CONNECT_SWAPPED);
     g_signal_connect(canvas, "notify::scale-factor", G_CALLBACK(scale_factor_cb), NULL);

@@ -209,7 +209,6 @@ fm_note_editor_class_init(FmNoteEditorClass *klass)
     signals[SAVED] = g_signal_new("saved", FM_TYPE_NOTE_EDITOR, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
     gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
-    gtk_widget_class_add_binding(widget_class, GDK_KEY_Return, GDK_CONTROL_MASK, save_key_cb, NULL);
 }
 
 static void
@@ -240,6 +239,20 @@ add_end(FmNoteEditor *editor)
     g_signal_connect_swapped(editor->save, "clicked", G_CALLBACK(save), editor);
 }
 
+/* Before the text view, for which any Return is a new line. */
+static void
+add_save_key(FmNoteEditor *editor)
+{
+    GtkEventController *keys = gtk_shortcut_controller_new();
+
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
+    gtk_shortcut_controller_add_shortcut(
+        GTK_SHORTCUT_CONTROLLER(keys),
+        gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Return, GDK_CONTROL_MASK),
+                         gtk_callback_action_new(save_key_cb, NULL, NULL)));
+    gtk_widget_add_controller(GTK_WIDGET(editor), keys);
+}
+
 static void
 fm_note_editor_init(FmNoteEditor *editor)
 {
@@ -268,6 +281,7 @@ fm_note_editor_init(FmNoteEditor *editor)
     add_row(editor, _("_Tags"), GTK_WIDGET(editor->tags), GTK_WIDGET(editor->tags));
     add_end(editor);
     gtk_widget_set_parent(editor->box, GTK_WIDGET(editor));
+    add_save_key(editor);
     g_signal_connect_swapped(gtk_text_view_get_buffer(editor->text), "changed",
                              G_CALLBACK(changed_cb), editor);
     g_signal_connect_swapped(editor->tags, "changed", G_CALLBACK(changed_cb), editor);
