@@ -334,12 +334,6 @@ fm_figure_view_dispose(GObject *object)
     G_OBJECT_CLASS(fm_figure_view_parent_class)->dispose(object);
 }
 
-static gboolean
-fm_figure_view_grab_focus(GtkWidget *widget)
-{
-    return gtk_widget_grab_focus(GTK_WIDGET(FM_FIGURE_VIEW(widget)->canvas));
-}
-
 static void
 install_actions(GtkWidgetClass *klass)
 {
@@ -377,7 +371,6 @@ fm_figure_view_class_init(FmFigureViewClass *klass)
     object_class->get_property = fm_figure_view_get_property;
     object_class->set_property = fm_figure_view_set_property;
     object_class->dispose = fm_figure_view_dispose;
-    widget_class->grab_focus = fm_figure_view_grab_focus;
     props[PROP_LOG_X] = g_param_spec_boolean("log-x", NULL, NULL, FALSE, flags);
     props[PROP_LOG_Y] = g_param_spec_boolean("log-y", NULL, NULL, FALSE, flags);
     g_object_class_install_properties(object_class, N_PROPS, props);

@@ -167,7 +167,7 @@ loaded_cb(FmResultsPage *page)
         gtk_label_set_text(page->subtitle, subtitle);
     }
     update_actions(page);
-    gtk_widget_grab_focus(GTK_WIDGET(page->run));
+    gtk_widget_child_focus(GTK_WIDGET(page->run), GTK_DIR_TAB_FORWARD);
 }
 
 static void

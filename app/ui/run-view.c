@@ -233,19 +233,12 @@ fm_run_view_dispose(GObject *object)
     G_OBJECT_CLASS(fm_run_view_parent_class)->dispose(object);
 }
 
-static gboolean
-fm_run_view_grab_focus(GtkWidget *widget)
-{
-    return gtk_widget_child_focus(FM_RUN_VIEW(widget)->outer, GTK_DIR_TAB_FORWARD);
-}
-
 static void
 fm_run_view_class_init(FmRunViewClass *klass)
 {
     GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(klass);
 
     G_OBJECT_CLASS(klass)->dispose = fm_run_view_dispose;
-    widget_class->grab_focus = fm_run_view_grab_focus;
     signals[LOADED] = g_signal_new("loaded", FM_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
     signals[NOTED] = g_signal_new("noted", FM_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

@@ -96,7 +96,9 @@ class Fathom(App):
     def __init__(self, desk, *arguments, extra=None, program=WINDOW):
         super().__init__(desk, [program, *arguments], extra, patience_s=60)
         self.pages = None
-        self.pages = self.find(role="list", name=re.compile("^(Pages|페이지 목록)$"))
+        # Not there in a narrow window; then all pages that were visited are walked.
+        self.find(role="push button")
+        self.pages = self.look(role="list", name=re.compile("^(Pages|페이지 목록)$"))
 
     def walk(self, skip=None):
         if self.pages is None:

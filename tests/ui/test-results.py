@@ -44,6 +44,15 @@ def summary(desk):
     assert any(label.name for label in table.look_all(role="label")), "the table says nothing"
 
 
+@cases.add("the-keyboard-gets-out-of-a-figure-both-ways")
+def ways_out(desk):
+    app = Fathom(desk, make_run(desk, "cdm"))
+    figure = wait_figures(app)[0].focus()
+    app.find(role="page tab", name="Figures").focus(("shift+Tab",), most=10)
+    figure.focus(most=10)
+    app.find(role="push button", name="Show data table").focus(most=10)
+
+
 @cases.add("a-figure-is-saved-as-picture-and-as-numbers")
 def save(desk):
     app = Fathom(desk, make_run(desk, "cdm"))
