@@ -61,8 +61,14 @@ open_file(const char *bytes, gsize length, File *file)
     return get_number(file, 0) == (uint32_t)MAGIC;
 }
 
-/* Texts and their translations, which stand in the file; NULL for none. */
-static GHashTable *
+/* One language: kept until the program ends, since translations stand in the file itself. */
+typedef struct {
+    GMappedFile *file;
+    GHashTable *texts; /* of const char * to const char * */
+} Catalogue;
+
+/* NULL for none. */
+static Catalogue *
 load(const char *path)
 {
     GMappedFile *mapped = g_mapped_file_new(path, FALSE, NULL);
@@ -75,7 +81,6 @@ load(const char *path)
         g_mapped_file_unref(mapped);
         return NULL;
     }
-    /* The mapping stays for as long as the texts: until the program ends. */
     GHashTable *texts = g_hash_table_new(g_str_hash, g_str_equal);
     uint64_t n_texts = MIN(get_number(&file, 8), file.length / ENTRY_SIZE);
     uint64_t originals = get_number(&file, 12);
@@ -87,10 +92,12 @@ load(const char *path)
             g_hash_table_insert(texts, (gpointer)original, (gpointer)translation);
         }
     }
-    return texts;
+    Catalogue *catalogue = g_new(Catalogue, 1);
+    *catalogue = (Catalogue){mapped, texts};
+    return catalogue;
 }
 
-static GHashTable *
+static const Catalogue *
 get_catalogue(const char *language)
 {
     static GMutex mutex;
@@ -119,8 +126,9 @@ fm_language_translate(const char *language, const char *text)
     if (language == NULL || strcmp(language, "en") == 0 || strpbrk(language, "/\\.") != NULL) {
         return text;
     }
-    GHashTable *texts = get_catalogue(language);
-    const char *translation = texts != NULL ? g_hash_table_lookup(texts, text) : NULL;
+    const Catalogue *catalogue = get_catalogue(language);
+    const char *translation =
+        catalogue != NULL ? g_hash_table_lookup(catalogue->texts, text) : NULL;
     return translation != NULL ? translation : text;
 }
 

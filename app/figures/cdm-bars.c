@@ -42,8 +42,8 @@ is_shown(const Form *form, const FmCdmPair *pair)
     return form->is_single ? is_single : !is_left_out;
 }
 
-/* Those of the figure, the largest SEQ read first (METHODOLOGY 13); random rows keep their order.
- */
+/* Those of the figure, as the profile has them; drives, when there are several, are what is sorted
+ * (METHODOLOGY 13). */
 static GArray *
 choose_pairs(const FmBuilder *builder, const Form *form)
 {
