@@ -10,7 +10,7 @@
 #include <math.h>
 
 enum {
-    N_FIGURES = 120,
+    N_FIGURES = 80,
 };
 
 static unsigned
