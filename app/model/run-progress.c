@@ -51,21 +51,32 @@ fm_run_get_passed_ns(const FmRun *run)
     return passed;
 }
 
-bool
-fm_run_is_paused(const FmRun *run)
+/* The last decision that begins with one of @words; NULL = none of them was taken. */
+static const char *
+find_decision(const FmRun *run, const char *const *words)
 {
     for (guint i = run->notes->len; i > 0; i--) {
         const FmRunNote *note = (const FmRunNote *)g_ptr_array_index(run->notes, i - 1);
-        if (g_strcmp0(note->kind, "decision") != 0) {
-            continue;
-        }
         const char *text = fm_message_get_text(note->text);
-        if (g_str_has_prefix(text, "paused")) {
-            return true;
-        }
-        if (g_str_has_prefix(text, "resumed") || g_str_has_prefix(text, "stopping")) {
-            return false;
+        for (gsize j = 0; g_strcmp0(note->kind, "decision") == 0 && words[j] != NULL; j++) {
+            if (g_str_has_prefix(text, words[j])) {
+                return words[j];
+            }
         }
     }
-    return false;
+    return NULL;
+}
+
+static const char *const decisions[] = {"paused", "resumed", "stopping", NULL};
+
+bool
+fm_run_is_paused(const FmRun *run)
+{
+    return g_strcmp0(find_decision(run, decisions), "paused") == 0;
+}
+
+bool
+fm_run_is_stopping(const FmRun *run)
+{
+    return g_strcmp0(find_decision(run, decisions), "stopping") == 0;
 }

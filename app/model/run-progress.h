@@ -26,5 +26,7 @@ int64_t fm_run_get_passed_ns(const FmRun *run);
 
 /* The last word of the run on it was that it is paused. */
 bool fm_run_is_paused(const FmRun *run);
+/* The last word was that it ends, whoever asked for it. */
+bool fm_run_is_stopping(const FmRun *run);
 
 G_END_DECLS

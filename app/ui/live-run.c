@@ -83,6 +83,16 @@ set_state(FmLiveRun *live, FmLiveState state)
 
 /* --- Frames ------------------------------------------------------------------------------- */
 
+/* Other viewers pause and stop as well. */
+static FmLiveState
+get_told_state(const FmRun *run)
+{
+    if (fm_run_is_stopping(run)) {
+        return FM_LIVE_STOPPING;
+    }
+    return fm_run_is_paused(run) ? FM_LIVE_PAUSED : FM_LIVE_RUNNING;
+}
+
 static void
 frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
 {
@@ -94,7 +104,7 @@ frame_cb(FmSession *session, const FmFrame *frame, gpointer user_data)
         live->forecast = fm_run_forecast_new(live->run);
     }
     if (frame->kind == FM_FRAME_NOTE && live->state != FM_LIVE_STOPPING) {
-        set_state(live, fm_run_is_paused(live->run) ? FM_LIVE_PAUSED : FM_LIVE_RUNNING);
+        set_state(live, get_told_state(live->run));
     }
     tell_soon(live);
 }

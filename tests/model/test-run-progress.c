@@ -45,22 +45,24 @@ test_a_run_without_steps_has_taken_no_time(void)
 }
 
 static void
-test_the_last_decision_says_whether_it_is_paused(void)
+test_the_last_decision_counts(void)
 {
     static const struct {
         const char *decisions[4];
         bool is_paused;
+        bool is_stopping;
     } cases[] = {
-        {{NULL}, false},
-        {{"paused on request", NULL}, true},
-        {{"paused on request", "took the fast path", NULL}, true},
-        {{"paused on request", "resumed on request", NULL}, false},
-        {{"paused on request", "stopping on request", NULL}, false},
+        {{NULL}, false, false},
+        {{"paused on request", NULL}, true, false},
+        {{"paused on request", "took the fast path", NULL}, true, false},
+        {{"paused on request", "resumed on request", NULL}, false, false},
+        {{"paused on request", "stopping on request", NULL}, false, true},
     };
 
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         g_autoptr(FmRun) run = build_run(NULL, cases[i].decisions);
         g_assert_cmpint(fm_run_is_paused(run), ==, cases[i].is_paused);
+        g_assert_cmpint(fm_run_is_stopping(run), ==, cases[i].is_stopping);
     }
 }
 
@@ -72,7 +74,6 @@ main(int argc, char **argv)
                     test_speed_is_that_of_the_last_second);
     g_test_add_func("/model/run-progress/a-run-without-steps-has-taken-no-time",
                     test_a_run_without_steps_has_taken_no_time);
-    g_test_add_func("/model/run-progress/the-last-decision-says-whether-it-is-paused",
-                    test_the_last_decision_says_whether_it_is_paused);
+    g_test_add_func("/model/run-progress/the-last-decision-counts", test_the_last_decision_counts);
     return g_test_run();
 }
