@@ -577,11 +577,32 @@ fm_window_class_init(FmWindowClass *class)
     gtk_widget_class_bind_template_child(widget_class, FmWindow, status_label);
 }
 
+/* Files dropped anywhere on the window are opened as by a double click. */
+static gboolean
+drop_cb(GtkDropTarget *target, const GValue *value, double x, double y, gpointer user_data)
+{
+    FmWindow *window = FM_WINDOW(user_data);
+    const GSList *dropped = gdk_file_list_get_files(g_value_get_boxed(value));
+    g_autoptr(GPtrArray) files = g_ptr_array_new();
+
+    for (; dropped != NULL; dropped = dropped->next) {
+        g_ptr_array_add(files, dropped->data);
+    }
+    if (files->len > 0) {
+        g_application_open(G_APPLICATION(window->application), (GFile **)files->pdata,
+                           (int)files->len, "");
+    }
+    return files->len > 0;
+}
+
 static void
 fm_window_init(FmWindow *window)
 {
     gtk_widget_init_template(GTK_WIDGET(window));
     gtk_widget_set_size_request(GTK_WIDGET(window), MIN_WIDTH, MIN_HEIGHT);
+    GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+    g_signal_connect(drop, "drop", G_CALLBACK(drop_cb), window);
+    gtk_widget_add_controller(GTK_WIDGET(window), GTK_EVENT_CONTROLLER(drop));
 }
 
 static void
