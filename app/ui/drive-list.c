@@ -140,16 +140,19 @@ find_home_mount(GPtrArray *drives)
     return g_strdup(found);
 }
 
-static void
-add_rows(GPtrArray *rows, GPtrArray *drives, bool with_mounts, const char *home_mount)
+/* What is mounted comes first, and real drives before what is made of files or others. */
+static int
+get_rank(const FmDriveInfo *drive)
 {
-    for (guint i = 0; i < drives->len; i++) {
-        FmDriveInfo *drive = (FmDriveInfo *)g_ptr_array_index(drives, i);
-        if (drive != NULL && (drive->mounts->len > 0) == with_mounts) {
-            g_ptr_array_index(drives, i) = NULL; /* the row's now */
-            g_ptr_array_add(rows, build_row(drive, home_mount));
-        }
-    }
+    static const char *const made[] = {"loop", "dm", "md", NULL};
+
+    return (drive->mounts->len > 0 ? 0 : 2) + (g_strv_contains(made, drive->bus) ? 1 : 0);
+}
+
+static gint
+compare_drives_cb(gconstpointer a, gconstpointer b)
+{
+    return get_rank(*(const FmDriveInfo *const *)a) - get_rank(*(const FmDriveInfo *const *)b);
 }
 
 static void
@@ -159,10 +162,11 @@ read_thread(GTask *task, gpointer source, gpointer task_data, GCancellable *canc
     g_autofree char *home_mount = find_home_mount(drives);
     GPtrArray *rows = g_ptr_array_new_with_free_func(row_free_cb);
 
-    /* Each drive goes to its row; what is left has nothing to free. */
-    g_ptr_array_set_free_func(drives, NULL);
-    add_rows(rows, drives, true, home_mount);
-    add_rows(rows, drives, false, home_mount);
+    g_ptr_array_sort(drives, compare_drives_cb);
+    g_ptr_array_set_free_func(drives, NULL); /* each drive goes to its row */
+    for (guint i = 0; i < drives->len; i++) {
+        g_ptr_array_add(rows, build_row((FmDriveInfo *)drives->pdata[i], home_mount));
+    }
     g_task_return_pointer(task, rows, (GDestroyNotify)g_ptr_array_unref);
 }
 

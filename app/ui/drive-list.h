@@ -36,7 +36,7 @@ FmDriveList *fm_drive_list_new(void);
 
 /* Reads them again. */
 void fm_drive_list_refresh(FmDriveList *list);
-/* Rows of FmDriveRow, those with mounts first; NULL until they were read once.  As long as
+/* Rows of FmDriveRow, mounted and real ones first; NULL until they were read once.  As long as
  * the next "changed". */
 GPtrArray *fm_drive_list_get(FmDriveList *list);
 

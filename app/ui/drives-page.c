@@ -76,7 +76,10 @@ update_cards(FmDrivesPage *page, GPtrArray *rows)
             gtk_box_append(GTK_BOX(page->card_box), GTK_WIDGET(card));
         }
         fm_drive_card_update(card, row);
-        gtk_box_reorder_child_after(GTK_BOX(page->card_box), GTK_WIDGET(card), previous);
+        /* A card that is moved loses the focus. */
+        if (gtk_widget_get_prev_sibling(GTK_WIDGET(card)) != previous) {
+            gtk_box_reorder_child_after(GTK_BOX(page->card_box), GTK_WIDGET(card), previous);
+        }
         previous = GTK_WIDGET(card);
         g_ptr_array_add(cards, card);
     }
