@@ -118,10 +118,18 @@ fm_say_share(const FmBuilder *builder, FmPercentileIndex index)
 }
 
 char *
+fm_say_clock(double seconds)
+{
+    static const double most = 9e9; /* what an int64_t of ns holds */
+
+    return fm_label_dup_clock((int64_t)(CLAMP(seconds, 0, most) * 1e9));
+}
+
+char *
 fm_say_duration(const FmBuilder *builder, double seconds)
 {
     if (seconds >= 120) {
-        return fm_label_dup_clock((int64_t)(seconds * 1e9));
+        return fm_say_clock(seconds);
     }
     g_autofree char *number = fm_label_dup_decimal(
         seconds < 1 ? seconds * 1000 : seconds, seconds >= 1 && seconds != floor(seconds) ? 1 : 0);

@@ -66,6 +66,7 @@ char *fm_say_latency(const FmBuilder *builder, double ns); /* "184 µs", by the 
                                                                the review preset */
 char *fm_say_share(const FmBuilder *builder, FmPercentileIndex index); /* "99.9 %" */
 char *fm_say_count(uint64_t n); /* "1,416,092" */
+char *fm_say_clock(double seconds); /* "0:12:05" */
 char *fm_say_duration(const FmBuilder *builder, double seconds); /* "5 s", "400 ms", "0:12:05" */
 /* "reads", "writes", "I/Os" as a noun in a sentence; static. */
 const char *fm_say_op(const FmBuilder *builder, unsigned op);

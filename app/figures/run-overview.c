@@ -51,9 +51,9 @@ get_start(const FmBuilder *builder, const FmRunStep *step)
     double ramp = (double)step->ramp_ns / 1e9;
 
     if (builder->run->n_sessions > 1) {
-        return (double)(step->wall_us - first->wall_us) / 1e6 + ramp;
+        return ((double)step->wall_us - (double)first->wall_us) / 1e6 + ramp;
     }
-    return (double)(step->start_ns - first->start_ns) / 1e9 + ramp;
+    return ((double)step->start_ns - (double)first->start_ns) / 1e9 + ramp;
 }
 
 static void
@@ -184,7 +184,7 @@ dup_finding(const FmBuilder *builder)
             bytes[op] += (double)step->bytes[op];
         }
     }
-    g_autofree char *length = fm_label_dup_clock((int64_t)(get_length(builder) * 1e9));
+    g_autofree char *length = fm_say_clock(get_length(builder));
     g_autofree char *read = fm_label_dup_capacity((uint64_t)bytes[FM_OP_READ], true);
     g_autofree char *written = fm_label_dup_capacity((uint64_t)bytes[FM_OP_WRITE], true);
     return g_strdup_printf(fm_say(builder, "%u steps in %s: %s read, %s written"),
