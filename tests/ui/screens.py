@@ -69,7 +69,6 @@ class Tour:
         for number, name in enumerate(("steps", "facts", "note")):
             self.tab(number + 1)
             self.shot("run-" + name)
-        give_short_quick(self.desk, "2s")
         self.keys("alt+2", "ctrl+r")
         self.keys("alt+3")
         time.sleep(6)
@@ -105,6 +104,7 @@ def walk(folder, scale, language, look, size_name):
         give_short_quick(desk, "100ms")
         cli(desk, "run", "quick", target)
         cli(desk, "run", "quick", "sim:tlc")
+        give_short_quick(desk, "2s")
         tour.app = Fathom(desk, extra={"HOME": target})
         tour.fit((width, height))
         tour.show(target)
