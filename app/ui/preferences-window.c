@@ -138,6 +138,19 @@ close_cb(GtkWidget *window, GVariant *arguments, gpointer user_data)
     return TRUE;
 }
 
+/* As high as it needs to be, unless the screen is lower. */
+static GtkWidget *
+new_scroller(GtkWidget *form)
+{
+    GtkWidget *scroller = gtk_scrolled_window_new();
+
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
+                                   GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(scroller), TRUE);
+    gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), form);
+    return scroller;
+}
+
 GtkWidget *
 fm_preferences_window_new(FmApplication *application)
 {
@@ -163,6 +176,6 @@ fm_preferences_window_new(FmApplication *application)
     gtk_widget_add_controller(window, keys);
     gtk_window_set_title(GTK_WINDOW(window), _("Preferences"));
     gtk_window_set_default_size(GTK_WINDOW(window), WIDTH, -1);
-    gtk_window_set_child(GTK_WINDOW(window), form);
+    gtk_window_set_child(GTK_WINDOW(window), new_scroller(form));
     return window;
 }
