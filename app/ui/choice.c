@@ -628,7 +628,9 @@ fm_choice_dup_blocker(FmChoice *choice)
 static void
 add_target_warnings(FmChoice *choice, const FmTarget *target, GPtrArray *warnings)
 {
-    if (target->verdict == FM_VERDICT_MEMORY || target->verdict == FM_VERDICT_MAY_BE_CACHED) {
+    /* Before it is allowed, it is what stands in the way, and said there. */
+    if ((target->verdict == FM_VERDICT_MEMORY && choice->allow_buffered) ||
+        target->verdict == FM_VERDICT_MAY_BE_CACHED) {
         g_ptr_array_add(warnings,
                         g_strdup(_("What is measured here is memory, not what a drive can do.")));
     }

@@ -20,6 +20,7 @@ enum {
     ICON_SIZE = 32,
     GAP = 12,
     SMALL_GAP = 6,
+    REASON_INDENT = 40, /* below the words of the badge */
 };
 
 /* A mounted file system of the card. */
@@ -354,6 +355,7 @@ build_badge(FmDriveCard *card)
     gtk_label_set_wrap(GTK_LABEL(card->reason_list), TRUE);
     gtk_label_set_wrap_mode(GTK_LABEL(card->reason_list), PANGO_WRAP_WORD_CHAR);
     gtk_widget_set_margin_top(card->reason_list, SMALL_GAP);
+    gtk_widget_set_margin_start(card->reason_list, REASON_INDENT);
     gtk_expander_set_label_widget(GTK_EXPANDER(card->reasons), badge);
     gtk_expander_set_child(GTK_EXPANDER(card->reasons), card->reason_list);
     return card->reasons;

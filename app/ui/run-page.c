@@ -61,30 +61,6 @@ struct _FmRunPage {
 
 G_DEFINE_FINAL_TYPE(FmRunPage, fm_run_page, GTK_TYPE_WIDGET)
 
-/* --- Nothing to watch ------------------------------------------------------------------------ */
-
-static void
-show_state(FmRunPage *page)
-{
-    FmLiveRun *live = fm_application_get_live_run(page->application);
-    const GError *error = fm_live_run_get_error(live);
-    FmStatePage *state = FM_STATE_PAGE(page->state);
-
-    if (fm_live_run_get_state(live) == FM_LIVE_STARTING) {
-        fm_state_page_set(state, NULL, _("The run is being started."));
-        fm_state_page_set_action(state, NULL, NULL);
-    } else if (error != NULL) {
-        g_autofree char *sentence = fm_error_dup_local(error);
-        fm_state_page_set(state, "dialog-error-symbolic", sentence);
-        fm_state_page_set_action(state, _("_Try Again"), "app.run");
-    } else {
-        fm_state_page_set(state, "media-playback-start-symbolic",
-                          _("No run is in progress. Choose where and what to test, then run it."));
-        fm_state_page_set_action(state, _("_Run"), "app.run");
-    }
-    gtk_stack_set_visible_child_name(GTK_STACK(page->stack), "state");
-}
-
 /* --- The run -------------------------------------------------------------------------------- */
 
 /* The plan's name in the user's language, where the plan has one. */
@@ -218,11 +194,7 @@ show_ending(FmRunPage *page, const FmRun *run)
     g_autofree char *sentence = dup_ending(run, error);
     GtkWidget *notice = fm_notice_new(is_good ? FM_NOTICE_HINT : FM_NOTICE_ERROR, sentence);
 
-    if (run->steps->len > 0) {
-        fm_notice_add_action(notice, _("Show R_esult"), "app.show-result");
-    } else {
-        fm_notice_add_action(notice, _("_Try Again"), "app.run");
-    }
+    fm_notice_add_action(notice, _("Show R_esult"), "app.show-result");
     gtk_box_append(GTK_BOX(page->ending), notice);
     gtk_widget_set_visible(page->ending, TRUE);
 }
@@ -236,6 +208,35 @@ clear_ending(FmRunPage *page)
         gtk_box_remove(GTK_BOX(page->ending), child);
     }
     gtk_widget_set_visible(page->ending, FALSE);
+}
+
+/* --- Nothing to watch ------------------------------------------------------------------------ */
+
+static void
+show_state(FmRunPage *page)
+{
+    FmLiveRun *live = fm_application_get_live_run(page->application);
+    const GError *error = fm_live_run_get_error(live);
+    FmStatePage *state = FM_STATE_PAGE(page->state);
+
+    if (fm_live_run_get_state(live) == FM_LIVE_ENDED) {
+        /* Over before its first step. */
+        g_autofree char *sentence = dup_ending(fm_live_run_get_run(live), error);
+        fm_state_page_set(state, "dialog-error-symbolic", sentence);
+        fm_state_page_set_action(state, _("_Try Again"), "app.run");
+    } else if (fm_live_run_get_state(live) == FM_LIVE_STARTING) {
+        fm_state_page_set(state, NULL, _("The run is being started."));
+        fm_state_page_set_action(state, NULL, NULL);
+    } else if (error != NULL) {
+        g_autofree char *sentence = fm_error_dup_local(error);
+        fm_state_page_set(state, "dialog-error-symbolic", sentence);
+        fm_state_page_set_action(state, _("_Try Again"), "app.run");
+    } else {
+        fm_state_page_set(state, "media-playback-start-symbolic",
+                          _("No run is in progress. Choose where and what to test, then run it."));
+        fm_state_page_set_action(state, _("_Run"), "app.run");
+    }
+    gtk_stack_set_visible_child_name(GTK_STACK(page->stack), "state");
 }
 
 /* --- Following ------------------------------------------------------------------------------ */
@@ -304,7 +305,9 @@ update(FmRunPage *page)
     FmLiveState state = fm_live_run_get_state(live);
     const FmRun *run = fm_live_run_get_run(live);
 
-    if (state == FM_LIVE_NONE || state == FM_LIVE_STARTING || run == NULL) {
+    bool is_watched = state != FM_LIVE_NONE && state != FM_LIVE_STARTING && run != NULL;
+
+    if (!is_watched || (state == FM_LIVE_ENDED && run->steps->len == 0)) {
         show_state(page);
     } else {
         update_run(page, run);

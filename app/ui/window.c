@@ -364,16 +364,17 @@ update_plan(FmWindow *window)
     }
 }
 
-/* A run that was not shown yet brings up its page. */
+/* A run that was not shown yet brings up its page, and so does the wish for one: if it can't
+ * be started, that is where the reason stands. */
 static void
 show_new_run(FmWindow *window)
 {
     FmLiveRun *live = fm_application_get_live_run(window->application);
-    int index = find_page(FM_PAGE_RUN);
+    bool is_new = fm_live_run_get_serial(live) != window->shown_serial;
 
-    if (fm_live_run_get_serial(live) != window->shown_serial && index >= 0) {
-        window->shown_serial = fm_live_run_get_serial(live);
-        show_page(window, index);
+    window->shown_serial = fm_live_run_get_serial(live);
+    if (is_new || fm_live_run_get_state(live) == FM_LIVE_STARTING) {
+        show_page(window, find_page(FM_PAGE_RUN));
     }
 }
 
