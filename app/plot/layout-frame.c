@@ -190,6 +190,20 @@ fm_layout_place_watermark(FmLayout *layout, const FmRect *plot)
                      .is_ground = true});
 }
 
+/* Cells may fill all of a panel: there the mark stands small in the corner, over them. */
+void
+fm_layout_place_watermark_above(FmLayout *layout, const FmRect *plot)
+{
+    FmText *text = fm_layout_wrap_text(layout, layout->figure->watermark, FM_SIZE_TITLE,
+                                       MAX(plot->width - 12, 1), 1);
+
+    fm_scene_add_text(layout->scene, text, plot->x + 6, plot->y + 4,
+                      (FmTextLook){.kind = "watermark",
+                                   .color = layout->theme->ink,
+                                   .halo = &layout->theme->paper,
+                                   .is_ground = true});
+}
+
 void
 fm_layout_say_no_room(FmLayout *layout)
 {

@@ -256,6 +256,18 @@ get_key_width(const FmSeries *series)
     return is_curve(series) ? KEY_WIDTH : series->mark == FM_MARK_BAR ? 12 : 8;
 }
 
+/* As the marks themselves are drawn: open where the values are doubtful. */
+static bool
+is_all_doubtful(const FmSeries *series)
+{
+    for (guint i = 0; i < series->points->len; i++) {
+        if (!g_array_index(series->points, FmPoint, i).is_doubtful) {
+            return false;
+        }
+    }
+    return series->points->len > 0;
+}
+
 static void
 add_key(FmLayout *layout, const FmPanelBox *box, const FmSeries *series, FmPlace at)
 {
@@ -279,7 +291,8 @@ add_key(FmLayout *layout, const FmPanelBox *box, const FmSeries *series, FmPlace
                             (FmMarkerLook){.shape = style.marker,
                                            .color = color,
                                            .paper = layout->theme->paper,
-                                           .radius = FM_POINT_RADIUS});
+                                           .radius = FM_POINT_RADIUS,
+                                           .is_open = is_all_doubtful(series)});
     }
 }
 

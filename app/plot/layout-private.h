@@ -117,6 +117,7 @@ void fm_layout_add_frame(FmLayout *layout, unsigned level);
 double fm_layout_get_frame_height(FmLayout *layout);
 double fm_layout_get_margin(const FmLayout *layout);
 void fm_layout_place_watermark(FmLayout *layout, const FmRect *plot);
+void fm_layout_place_watermark_above(FmLayout *layout, const FmRect *plot);
 void fm_layout_say_no_room(FmLayout *layout);
 
 /* --- layout-box.c: a panel and its scales ------------------------------------------ */

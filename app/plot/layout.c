@@ -56,7 +56,7 @@ add_panel(FmLayout *layout, FmPanelBox *box)
     if (!box->panel->table) {
         fm_layout_add_bands(layout, box);
     }
-    if (layout->figure->watermark) {
+    if (layout->figure->watermark && !fm_box_has_density(box)) {
         fm_layout_place_watermark(layout, &box->plot);
     }
     if (box->panel->table) {
@@ -68,6 +68,9 @@ add_panel(FmLayout *layout, FmPanelBox *box)
     fm_layout_add_bars(layout, box);
     fm_layout_add_series(layout, box);
     fm_layout_add_outliers(layout, box);
+    if (layout->figure->watermark && fm_box_has_density(box)) {
+        fm_layout_place_watermark_above(layout, &box->plot);
+    }
     fm_layout_add_rules(layout, box);
     fm_layout_add_axes(layout, box);
     fm_layout_add_density_key(layout, box);
