@@ -196,17 +196,22 @@ written_cb(GObject *source, GAsyncResult *result, gpointer user_data)
     job->told(widget, sentence, false);
 }
 
-/* The format is what the ending says; a name without one gets that of the chosen format. */
-static char *
-dup_path(GFile *file, FmFormat format)
+char *
+fm_figure_dup_path(const char *path, FmFormat format, GError **error)
 {
-    g_autofree char *path = g_file_get_path(file);
     FmFormat by_name;
 
-    if (path == NULL || fm_format_from_path(path, &by_name)) {
-        return g_steal_pointer(&path);
+    if (fm_format_from_path(path, &by_name)) {
+        return g_strdup(path);
     }
-    return g_strdup_printf("%s.%s", path, fm_format_name(format));
+    g_autofree char *full = g_strdup_printf("%s.%s", path, fm_format_name(format));
+    if (g_file_test(full, G_FILE_TEST_EXISTS) || g_file_test(full, G_FILE_TEST_IS_SYMLINK)) {
+        g_autofree char *name = g_filename_display_basename(full);
+        fm_error_set(error, FM_ERROR_UNSAFE,
+                     "There is a file “%s” already; to replace it, write its name in full", name);
+        return NULL;
+    }
+    return g_steal_pointer(&full);
 }
 
 typedef struct {
@@ -226,11 +231,16 @@ static void
 place_chosen_cb(GtkNativeDialog *dialog, int response, Saving *saving)
 {
     g_autoptr(GFile) file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
+    g_autofree char *chosen =
+        response == GTK_RESPONSE_ACCEPT && file != NULL ? g_file_get_path(file) : NULL;
+    g_autoptr(GError) error = NULL;
 
-    if (response == GTK_RESPONSE_ACCEPT && file != NULL) {
-        saving->job->path = dup_path(file, saving->job->options.format);
+    if (chosen != NULL) {
+        saving->job->path = fm_figure_dup_path(chosen, saving->job->options.format, &error);
     }
-    if (saving->job->path != NULL) {
+    if (error != NULL) {
+        tell_error(saving->widget, saving->job, error);
+    } else if (saving->job->path != NULL) {
         run_job(saving->widget, g_steal_pointer(&saving->job), write_file_cb, written_cb);
     }
     saving_free(saving);

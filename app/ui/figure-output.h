@@ -36,6 +36,10 @@ void fm_figure_save(const FmFigureOutput *output);
 
 /* "stem-F80-tail-latency.png".  Caller frees. */
 char *fm_figure_dup_file_name(const FmFigure *figure, const char *stem, FmFormat format);
+/* Where a figure goes that is to be saved as @path: the format is what the ending says; a name
+ * without one gets that of @format, unless there is such a file, which nobody was asked about:
+ * NULL with FM_ERROR_UNSAFE.  Caller frees. */
+char *fm_figure_dup_path(const char *path, FmFormat format, GError **error);
 /* Gives a clipboard @text under its own type and as plain text. */
 void fm_clipboard_set_text(GtkWidget *widget, const char *mime_type, const char *text);
 
