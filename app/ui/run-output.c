@@ -257,10 +257,7 @@ save_one(const Job *job, const char *id, GError **error)
     if (figure == NULL) {
         return false;
     }
-    /* Several figures of a run have one id each, but may share its first part. */
-    g_autofree char *part = g_strdelimit(g_strdup(id), "/\\:", '-');
-    g_autofree char *name =
-        g_strdup_printf("%s-%s.%s", part, figure->name, fm_format_name(job->options.format));
+    g_autofree char *name = fm_figure_dup_file_name(figure, NULL, job->options.format);
     g_autofree char *path = g_build_filename(job->path, name, NULL);
     return fm_export_figure_to_file(figure, path, &options, error);
 }
