@@ -80,6 +80,7 @@ fill_place(Slot *slot, GtkWidget *child)
 static void
 show_figure(FmFigureList *list, Slot *slot, FmFigure *figure, const GError *error)
 {
+    g_debug("figure %s is built", slot->entry->id);
     slot->state = SLOT_DONE;
     slot->view = FM_FIGURE_VIEW(fm_figure_view_new());
     fm_figure_view_set_stem(slot->view, list->stem);

@@ -138,6 +138,7 @@ draw(FmFigurePaintable *paintable, int width, int height)
     cairo_destroy(cr);
     cairo_surface_flush(surface);
     paintable->n_drawn++;
+    g_debug("figure %s is drawn at %d x %d", paintable->figure->id, n_x, n_y);
 
     cairo_surface_set_device_scale(surface, (double)n_x / width, (double)n_y / height);
     return surface;

@@ -315,6 +315,7 @@ fm_run_view_open(FmRunView *view, const char *path)
         return;
     }
     show_state(view, NULL, _("Reading the run…"));
+    g_debug("reading %s", path);
     view->cancellable = g_cancellable_new();
     fm_loaded_run_read_async(view->path, view->cancellable, loaded_cb, g_object_ref(view));
 }
