@@ -420,17 +420,54 @@ fm_builder_add_subtitle(FmFigure *figure, char *part)
     g_free(old);
 }
 
+/* True when @sentence is new; else it is freed. */
+static bool
+is_new_footnote(const FmFigure *figure, char *sentence)
+{
+    if (g_ptr_array_find_with_equal_func(figure->footnotes, sentence, g_str_equal, NULL)) {
+        g_free(sentence);
+        return false;
+    }
+    return true;
+}
+
 void
 fm_builder_add_footnote(FmFigure *figure, char *sentence)
 {
-    enum { MAX_FOOTNOTES = 6 };
+    if (is_new_footnote(figure, sentence)) {
+        unsigned place = figure->footnotes->len - figure->n_remarks;
+        g_ptr_array_insert(figure->footnotes, (int)place, sentence);
+    }
+}
 
-    if (figure->footnotes->len >= MAX_FOOTNOTES ||
-        g_ptr_array_find_with_equal_func(figure->footnotes, sentence, g_str_equal, NULL)) {
-        g_free(sentence);
+/* About one step.  What is about the whole figure stands before, and is never left out. */
+static void
+add_remark(FmFigure *figure, char *sentence)
+{
+    if (is_new_footnote(figure, sentence)) {
+        g_ptr_array_add(figure->footnotes, sentence);
+        figure->n_remarks++;
+    }
+}
+
+/* Remarks are many where a whole run was disturbed; that some are left out is said. */
+static void
+fold_remarks(const FmBuilder *builder, FmFigure *figure)
+{
+    enum { MAX_FOOTNOTES = 6 };
+    unsigned n_others = figure->footnotes->len - figure->n_remarks;
+    unsigned most = MAX_FOOTNOTES - MIN(n_others, MAX_FOOTNOTES - 1);
+
+    if (figure->n_remarks <= most) {
         return;
     }
-    g_ptr_array_add(figure->footnotes, sentence);
+    unsigned n_kept = most - 1;
+    unsigned n_left_out = figure->n_remarks - n_kept;
+    g_ptr_array_set_size(figure->footnotes, (int)(n_others + n_kept));
+    g_ptr_array_add(
+        figure->footnotes,
+        g_strdup_printf(fm_say(builder, "Remarks on single steps left out here: %u."), n_left_out));
+    figure->n_remarks = most;
 }
 
 /* What is to be known about some steps of one name, each said once. */
@@ -459,26 +496,25 @@ add_remarks(const FmBuilder *builder, FmFigure *figure, const char *name, const 
 {
     if (remarks->errors > 0) {
         g_autofree char *n = fm_say_count(remarks->errors);
-        fm_builder_add_footnote(
-            figure, g_strdup_printf(fm_say(builder, "%s: %s I/Os failed; they count as no result."),
-                                    name, n));
+        add_remark(figure,
+                   g_strdup_printf(fm_say(builder, "%s: %s I/Os failed; they count as no result."),
+                                   name, n));
     }
     if (remarks->is_host_limited) {
-        fm_builder_add_footnote(
-            figure, g_strdup_printf(
-                        fm_say(builder, "%s: limited by the computer, not by the drive."), name));
+        add_remark(figure,
+                   g_strdup_printf(
+                       fm_say(builder, "%s: limited by the computer, not by the drive."), name));
     }
     if (remarks->is_buffered) {
-        fm_builder_add_footnote(
-            figure,
-            g_strdup_printf(fm_say(builder, "%s: written through the system's cache."), name));
+        add_remark(figure, g_strdup_printf(
+                               fm_say(builder, "%s: written through the system's cache."), name));
     }
     if (remarks->foreign_bytes > 0) {
         g_autofree char *amount = fm_label_dup_capacity((uint64_t)remarks->foreign_bytes, true);
-        fm_builder_add_footnote(
-            figure, g_strdup_printf(fm_say(builder, "%s: disturbed; others moved %s over the drive "
-                                                    "meanwhile."),
-                                    name, amount));
+        add_remark(figure,
+                   g_strdup_printf(fm_say(builder, "%s: disturbed; others moved %s over the drive "
+                                                   "meanwhile."),
+                                   name, amount));
     }
 }
 
@@ -502,7 +538,7 @@ fm_builder_note_row(const FmBuilder *builder, FmFigure *figure, const FmCdmRow *
     if (row->problem != NULL && row->n_results > 0) {
         g_autofree char *problem = fm_builder_dup_message(builder, row->problem);
         const char *end = g_str_has_suffix(problem, ".") ? "" : ".";
-        fm_builder_add_footnote(figure, g_strdup_printf("%s: %s%s", name, problem, end));
+        add_remark(figure, g_strdup_printf("%s: %s%s", name, problem, end));
     }
     for (guint i = 0; i < row->steps->len; i++) {
         gather_remarks(&remarks, row->steps->pdata[i]);
@@ -571,6 +607,7 @@ FmFigure *
 fm_builder_finish(const FmBuilder *builder, FmFigure *figure)
 {
     note_run(builder, figure);
+    fold_remarks(builder, figure);
     g_autofree char *broken = fm_figure_check(figure);
     if (broken != NULL) {
         g_warning("Figure %s breaks a law: %s", figure->id, broken);

@@ -207,6 +207,7 @@ typedef struct {
     unsigned n_columns; /* of the panel grid; 1 */
     GPtrArray *panels; /* of FmPanel; never NULL */
     GPtrArray *footnotes; /* of char *; never NULL */
+    unsigned n_remarks; /* so many of them at the end are about single steps */
 } FmFigure;
 
 /* @id, @name and @language are copied; everything else is filled in by the builder, with

@@ -11,6 +11,7 @@
 #include "base/error.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static FmFigure *
@@ -282,6 +283,32 @@ test_cdm_table(void)
     g_assert_nonnull(strstr(figure->subtitle, "n = 3 runs of"));
 }
 
+/* However much there is to say of single steps, what holds for all is said. */
+static void
+test_many_remarks(void)
+{
+    g_autoptr(FmRun) run = figures_fixture_new();
+
+    for (guint i = 0; i < run->steps->len; i++) {
+        FmRunStep *step = run->steps->pdata[i];
+        step->is_disturbed = true;
+        step->host_limited = true;
+        step->foreign_bytes = 1000000;
+    }
+    g_free(run->verdict);
+    run->verdict = g_strdup("memory");
+    g_autoptr(FmFigure) figure = build_english(run, "T8");
+    g_assert_true(has_footnote(figure, "not CrystalDiskMark"));
+    g_assert_true(has_footnote(figure, "memory, not a drive"));
+    g_assert_true(has_footnote(figure, "others moved"));
+    g_assert_cmpuint(figure->footnotes->len, ==, 6);
+    const char *last = figure->footnotes->pdata[5];
+    unsigned n_left_out = 0;
+    /* Two remarks on each of seven rows with a result, of which three are still there. */
+    g_assert_cmpint(sscanf(last, "Remarks on single steps left out here: %u.", &n_left_out), ==, 1);
+    g_assert_cmpuint(n_left_out, ==, 2 * 7 - 3);
+}
+
 static void
 test_cdm_bars(void)
 {
@@ -544,6 +571,7 @@ main(int argc, char **argv)
     ADD("hostile-strings-are-harmless", test_hostile);
     ADD("watermark-marks-what-is-no-drive", test_watermark);
     ADD("cdm-table-has-best-spread-and-reasons", test_cdm_table);
+    ADD("many-remarks-hide-nothing-about-the-whole", test_many_remarks);
     ADD("cdm-bars-have-the-numbers-of-the-table", test_cdm_bars);
     ADD("depth-table-leaves-out-what-has-too-few-samples", test_depth_table);
     ADD("tail-is-the-distribution-of-every-io", test_tail);
