@@ -197,6 +197,28 @@ add_marker(Painter *painter, const FmPoint *point)
     painter->n_drawn++;
 }
 
+/* A line needs two points: what stands alone between gaps is a dot, or it would not be seen. */
+static void
+add_lone_points(Painter *painter)
+{
+    unsigned n = painter->series->points->len;
+    FmPlace before = {NAN, NAN};
+
+    for (unsigned i = 0; i < n; i++) {
+        const FmPoint *point = get_point(painter, i);
+        FmPlace place = fm_box_place(painter->box, point->x, point->y);
+        FmPlace after = {NAN, NAN};
+        if (i + 1 < n) {
+            const FmPoint *next = get_point(painter, i + 1);
+            after = fm_box_place(painter->box, next->x, next->y);
+        }
+        if (!is_place(before) && !is_place(after)) {
+            add_marker(painter, point);
+        }
+        before = place;
+    }
+}
+
 /* From lo to hi, with caps as wide as the marker. */
 static void
 add_spread(Painter *painter, const FmPoint *point, double width, double cap)
@@ -278,6 +300,9 @@ paint_series(FmLayout *layout, FmPanelBox *box, unsigned index)
     } else if (series->mark == FM_MARK_LINE || series->mark == FM_MARK_STEP ||
                series->mark == FM_MARK_SAMPLES) {
         add_line(&painter);
+        if (series->mark == FM_MARK_SAMPLES) {
+            add_lone_points(&painter);
+        }
     }
     if (series->mark != FM_MARK_SAMPLES && series->mark != FM_MARK_BAR &&
         series->mark != FM_MARK_DENSITY) {

@@ -84,6 +84,36 @@ test_reading_finds_one_of_many_samples(void)
     g_assert_null(gap.series);
 }
 
+/* A step that was cut after its first 100 ms has one sample. */
+static void
+test_a_lone_sample_is_a_dot(void)
+{
+    static const struct {
+        double values[5];
+        unsigned n;
+        const char *drawn;
+    } rows[] = {
+        {{1e9}, 1, "samples “” 1 of 1"},
+        {{1e9, NAN, 1e9, NAN, 1e9}, 5, "samples “” 3 of 5"},
+        {{1e9, 1e9, NAN, 1e9, NAN}, 5, "samples “” 1 of 5"},
+    };
+
+    for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autoptr(FmFigure) figure = fm_figure_new("F10", "fill", "en");
+        FmPanel *panel = fm_figure_add_panel(figure, NULL);
+        fm_axis_set(&panel->x, "Time", FM_UNIT_CLOCK, FM_SCALE_LINEAR);
+        fm_axis_set(&panel->y, "Throughput", FM_UNIT_BYTES_PER_SECOND, FM_SCALE_LINEAR);
+        FmSeries *series = fm_panel_add_series(panel, NULL, FM_ROLE_SERIES_1, FM_MARK_SAMPLES);
+        for (unsigned j = 0; j < rows[i].n; j++) {
+            fm_series_add(series, 1 + j, rows[i].values[j]);
+        }
+        g_autoptr(FmLayout) layout = fm_layout_new(figure, NULL);
+        g_autofree char *dump = fm_layout_dump(layout);
+        g_test_message("%s", dump);
+        g_assert_nonnull(strstr(dump, rows[i].drawn));
+    }
+}
+
 static void
 test_reading_says_value_and_unit(void)
 {
@@ -220,6 +250,7 @@ main(int argc, char **argv)
     g_test_add_func("/plot/layout/reading-finds-the-mark", test_reading_finds_the_mark);
     g_test_add_func("/plot/layout/reading-finds-one-of-many-samples",
                     test_reading_finds_one_of_many_samples);
+    g_test_add_func("/plot/layout/a-lone-sample-is-a-dot", test_a_lone_sample_is_a_dot);
     g_test_add_func("/plot/layout/reading-says-value-and-unit", test_reading_says_value_and_unit);
     g_test_add_func("/plot/layout/zoom-shows-what-was-dragged-over",
                     test_zoom_shows_what_was_dragged_over);
