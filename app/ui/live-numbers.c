@@ -84,7 +84,6 @@ update_speed(FmLiveNumbers *numbers, const FmRunStep *step, bool is_active)
 static void
 find_latency(FmLiveNumbers *numbers, const FmRun *run)
 {
-    const FmLabelStyle style = {.spaced = true};
     const FmRunStep *step = NULL;
     FmPercentiles percentiles;
 
@@ -104,8 +103,9 @@ find_latency(FmLiveNumbers *numbers, const FmRun *run)
         return;
     }
     const FmPercentile *tail = &percentiles.values[FM_P99_9];
-    numbers->p50 = fm_label_dup_tail(percentiles.values[FM_P50].ns, style);
-    numbers->p99_9 = tail->is_sufficient ? fm_label_dup_tail(tail->ns, style) : NULL;
+    numbers->p50 = fm_label_dup_figure((double)percentiles.values[FM_P50].ns, FM_QUANTITY_TIME);
+    numbers->p99_9 =
+        tail->is_sufficient ? fm_label_dup_figure((double)tail->ns, FM_QUANTITY_TIME) : NULL;
     numbers->latency_note = fm_run_text_dup_workload(step);
 }
 

@@ -160,7 +160,7 @@ describe_remains(const FmRun *run)
         return "";
     }
     return g_file_test(run->test_file, G_FILE_TEST_EXISTS)
-               ? _("The test file is still there.")
+               ? _("The test file is still there; the next start removes it.")
                : _("The test file was removed; nothing else was touched.");
 }
 
