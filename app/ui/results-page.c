@@ -631,12 +631,29 @@ new_action_button(const char *title, const char *action)
     return button;
 }
 
+/* The run that is shown was going on when it was read, and has ended since. */
+static bool
+has_ended_since(FmResultsPage *page)
+{
+    FmLoadedRun *loaded = is_run_shown(page) ? fm_run_view_get_loaded(page->run) : NULL;
+
+    return loaded != NULL && fm_loaded_run_is_busy(loaded) &&
+           fm_library_model_find(page->library, fm_loaded_run_get_path(loaded)) != NULL &&
+           !is_running(page, fm_loaded_run_get_path(loaded));
+}
+
 /* Other runs may be the neighbours now. */
 static void
 library_changed_cb(GListModel *library, guint position, guint removed, guint added,
                    gpointer user_data)
 {
-    update_actions(FM_RESULTS_PAGE(user_data));
+    FmResultsPage *page = FM_RESULTS_PAGE(user_data);
+
+    if (has_ended_since(page)) {
+        g_autofree char *path = g_strdup(fm_run_view_get_path(page->run));
+        show_run(page, path);
+    }
+    update_actions(page);
 }
 
 static void
