@@ -167,6 +167,7 @@ typedef struct {
     gboolean hide_caption;
 
     bool is_folder;
+    GHashTable *stems; /* of the runs so far */
     FmFormat file_format;
     FmFigureOptions figure;
     FmExportOptions export;
@@ -175,6 +176,7 @@ typedef struct {
 static void
 request_clear(Request *request)
 {
+    g_hash_table_unref(request->stems);
     g_strfreev(request->ids);
     g_free(request->output);
     g_free(request->theme);
@@ -297,16 +299,25 @@ check_place(const FmCommand *command, Request *request, int n_runs, int *exit_co
     return is_known;
 }
 
+/* "r" of "folder/r.fathom". */
+static char *
+dup_stem(const char *run_path)
+{
+    char *base = g_path_get_basename(run_path);
+
+    if (g_str_has_suffix(base, ".fathom")) {
+        base[strlen(base) - strlen(".fathom")] = '\0';
+    }
+    return base;
+}
+
 /* "F80:tail/read=70%/read" of "r.fathom" is "r-F80-tail_read=70pct_read.png".  Ids have no "_". */
 static char *
 dup_file_name(const Request *request, const char *run_path, const char *id)
 {
-    g_autofree char *base = g_path_get_basename(run_path);
-    GString *name = g_string_new(base);
+    g_autofree char *stem = dup_stem(run_path);
+    GString *name = g_string_new(stem);
 
-    if (g_str_has_suffix(base, ".fathom")) {
-        g_string_truncate(name, name->len - strlen(".fathom"));
-    }
     g_string_append_c(name, '-');
     for (const char *letter = id; *letter != '\0'; letter++) {
         if (*letter == '%') {
@@ -348,6 +359,23 @@ write_figure(const Request *request, const FmRun *run, const char *run_path, con
     return true;
 }
 
+/* Figures in a folder are called after their runs: two of one name would replace each other. */
+static bool
+remember_stem(Request *request, const char *run_path, GError **error)
+{
+    g_autofree char *stem = dup_stem(run_path);
+
+    if (request->is_folder && g_hash_table_contains(request->stems, stem)) {
+        fm_error_set(error, FM_ERROR_INVALID,
+                     "Two of the runs are called “%s”, and so would be their figures: rename "
+                     "one, or give each a folder of its own",
+                     stem);
+        return false;
+    }
+    g_hash_table_add(request->stems, g_steal_pointer(&stem));
+    return true;
+}
+
 /* All figures of one run.  One that can't be made does not keep the others from being made; the
  * first failure decides the exit code. */
 static int
@@ -359,7 +387,7 @@ write_run(Request *request, const char *name)
     g_autoptr(GPtrArray) ids = g_ptr_array_new_with_free_func(g_free);
     int exit_code = FM_EXIT_OK;
 
-    if (run == NULL) {
+    if (run == NULL || !remember_stem(request, path, &error)) {
         return fm_cli_fail(error);
     }
     request->figure.log_data = path;
@@ -422,7 +450,8 @@ write_runs(Request *request, int n_runs, char **names)
 static int
 run_figure(const FmCommand *command, int argc, char **argv)
 {
-    g_auto(Request) request = {0};
+    g_auto(Request) request = {.stems =
+                                   g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
     const GOptionEntry entries[] = {
         {"id", 'i', 0, G_OPTION_ARG_STRING_ARRAY, &request.ids,
          N_("Which figure, as “figures” lists them; may be repeated"), N_("ID")},

@@ -369,7 +369,9 @@ dup_run_id(const FmRun *run)
     g_autofree char *plan = fm_text_dup_printable(run->plan_id != NULL ? run->plan_id : "");
     g_autofree char *hash = fm_text_dup_printable(run->plan_hash != NULL ? run->plan_hash : "");
 
-    return g_strdup_printf("%s@%.8s/%" G_GINT64_FORMAT, plan, hash, run->wall_us);
+    g_autofree char *start = g_utf8_substring(hash, 0, MIN(g_utf8_strlen(hash, -1), 8));
+
+    return g_strdup_printf("%s@%s/%" G_GINT64_FORMAT, plan, start, run->wall_us);
 }
 
 FmFigure *

@@ -234,6 +234,11 @@ test_folder(void)
     g_assert_true(has_file("figures/r-density-logged.png"));
     g_assert_false(has_file("figures/r-F80-logged_write.png"));
 
+    /* The figures of the second would replace those of the first. */
+    g_auto(Result) twice = run_in("en", "figure r.fathom r.fathom --id F80 -o twice/");
+    g_assert_cmpint(twice.exit_code, !=, FM_EXIT_OK);
+    g_assert_nonnull(strstr(twice.errors, "Two of the runs are called “r”"));
+
     run_ok("figure r.fathom --id F80:logged/write --id T11 -o some/ --format csv");
     g_assert_true(has_file("some/r-F80-logged_write.csv"));
     g_assert_true(has_file("some/r-T11.csv"));
