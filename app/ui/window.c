@@ -482,6 +482,13 @@ active_cb(FmWindow *window, GParamSpec *property, gpointer user_data)
 
 /* --- Closing ------------------------------------------------------------------------------- */
 
+static gboolean
+close_cb(gpointer user_data)
+{
+    gtk_window_close(GTK_WINDOW(user_data));
+    return G_SOURCE_REMOVE;
+}
+
 static void
 close_answered_cb(GtkDialog *dialog, int response, gpointer user_data)
 {
@@ -493,7 +500,8 @@ close_answered_cb(GtkDialog *dialog, int response, gpointer user_data)
     }
     if (response == RESPONSE_STOP || response == RESPONSE_KEEP) {
         window->may_close = true;
-        gtk_window_close(GTK_WINDOW(window));
+        /* The dialog is still in use by its own signal, and it must not outlive its parent. */
+        g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, close_cb, g_object_ref(window), g_object_unref);
     }
 }
 
