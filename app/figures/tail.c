@@ -359,7 +359,8 @@ static void
 add_cut(const FmBuilder *builder, FmFigure *figure, const Line *line, const FmPercentiles *latency)
 {
     if (builder->options->is_review && (double)latency->max_ns / 1e9 > review_most) {
-        g_autofree char *most = fm_say_latency(builder, (double)latency->max_ns);
+        /* A single I/O, known exactly: the rule for percentiles would round it to a bin. */
+        g_autofree char *most = fm_label_dup_figure((double)latency->max_ns, FM_QUANTITY_TIME);
         g_autofree char *label = fm_builder_dup_workload(builder, line->row);
         fm_builder_add_footnote(
             figure, g_strdup_printf(fm_say(builder, "%s: beyond 10 ms is not drawn; the slowest "
