@@ -109,6 +109,12 @@ fm_say_latency(const FmBuilder *builder, double ns)
 }
 
 char *
+fm_say_exact_latency(double ns)
+{
+    return fm_label_dup_figure(ns, FM_QUANTITY_TIME);
+}
+
+char *
 fm_say_share(const FmBuilder *builder, FmPercentileIndex index)
 {
     const char *name = fm_percentile_name(index);

@@ -122,16 +122,23 @@ list(const FmBuilder *builder, GPtrArray *entries)
 
 /* --- Numbers ----------------------------------------------------------------------- */
 
+/* What comes from no bin: means and the slowest I/O. */
 static char *
-dup_microseconds(const FmBuilder *builder, double ns)
+dup_exact_microseconds(double ns)
 {
     double us = ns / 1000;
 
+    return us < 10000 ? fm_label_dup_decimal(us, us < 1000 ? 2 : 1)
+                      : fm_label_dup_grouped((uint64_t)(us + 0.5));
+}
+
+static char *
+dup_microseconds(const FmBuilder *builder, double ns)
+{
     if (builder->options->is_review && isfinite(ns)) {
         return fm_label_dup_grouped(fm_label_latency_us((uint64_t)(ns + 0.5), FM_LABEL_REVIEW));
     }
-    return us < 10000 ? fm_label_dup_decimal(us, us < 1000 ? 2 : 1)
-                      : fm_label_dup_grouped((uint64_t)(us + 0.5));
+    return dup_exact_microseconds(ns);
 }
 
 /* Rates of all slots of all repetitions. */
@@ -160,10 +167,14 @@ static void
 add_consistency(const FmBuilder *builder, FmTable *table, const FmCdmRow *row, Findings *findings)
 {
     g_autoptr(GArray) samples = collect_samples(row);
-    /* Of random I/O at QD1 the tail latency tells (METHODOLOGY 2.5). */
-    bool is_left_out = row->is_random && fm_row_get_depth(row) == 1;
 
-    if (is_left_out || samples->len == 0) {
+    if (row->is_random && fm_row_get_depth(row) == 1) {
+        FmCell *cell = fm_table_add_cell(table, NAN, NULL);
+        cell->reason = g_strdup(fm_say(builder, "Random I/O at QD1 has no consistency here: its "
+                                                "tail latency tells more."));
+        return;
+    }
+    if (samples->len == 0) {
         fm_table_add_cell(table, NAN, NULL);
         return;
     }
@@ -261,12 +272,12 @@ add_row(const FmBuilder *builder, FmTable *table, const FmCdmRow *row, const FmP
     fm_table_add_cell(table, iops,
                       isfinite(iops) ? fm_label_dup_grouped((uint64_t)(iops + 0.5)) : NULL);
     add_percentile(builder, table, &latency->values[FM_P50], findings);
-    fm_table_add_cell(table, latency->mean_ns / 1e9, dup_microseconds(builder, latency->mean_ns));
+    fm_table_add_cell(table, latency->mean_ns / 1e9, dup_exact_microseconds(latency->mean_ns));
     for (unsigned i = 0; i < n_percentiles; i++) {
         add_percentile(builder, table, &latency->values[FM_P99 + i], findings);
     }
     fm_table_add_cell(table, (double)latency->max_ns / 1e9,
-                      dup_microseconds(builder, (double)latency->max_ns));
+                      dup_exact_microseconds((double)latency->max_ns));
     add_consistency(builder, table, row, findings);
 }
 

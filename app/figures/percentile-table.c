@@ -147,7 +147,8 @@ add_row(const FmBuilder *builder, FmTable *table, const FmCdmRow *row, const FmP
         is_enough = is_enough && percentile->is_sufficient;
     }
     fm_table_add_cell(table, (double)latency.max_ns / 1e9,
-                      latency.n > 0 ? dup_microseconds(builder, (double)latency.max_ns) : NULL);
+                      latency.n > 0 ? fm_label_dup_decimal((double)latency.max_ns / 1000, 2)
+                                    : NULL);
     return is_enough;
 }
 

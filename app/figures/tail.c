@@ -306,7 +306,7 @@ dup_finding(const FmBuilder *builder, const Line *line, const FmPercentiles *lat
     }
     g_autofree char *share = fm_say_share(builder, (FmPercentileIndex)telling);
     g_autofree char *time = fm_say_latency(builder, (double)latency->values[telling].ns);
-    g_autofree char *most = fm_say_latency(builder, (double)latency->max_ns);
+    g_autofree char *most = fm_say_exact_latency((double)latency->max_ns);
     g_autofree char *block =
         line->row->block > 0 ? fm_label_dup_block(line->row->block) : g_strdup("");
     bool is_read = line->op == FM_OP_READ || line->row->group == FM_CDM_READ;
@@ -360,7 +360,7 @@ add_cut(const FmBuilder *builder, FmFigure *figure, const Line *line, const FmPe
 {
     if (builder->options->is_review && (double)latency->max_ns / 1e9 > review_most) {
         /* A single I/O, known exactly: the rule for percentiles would round it to a bin. */
-        g_autofree char *most = fm_label_dup_figure((double)latency->max_ns, FM_QUANTITY_TIME);
+        g_autofree char *most = fm_say_exact_latency((double)latency->max_ns);
         g_autofree char *label = fm_builder_dup_workload(builder, line->row);
         fm_builder_add_footnote(
             figure, g_strdup_printf(fm_say(builder, "%s: beyond 10 ms is not drawn; the slowest "
@@ -380,7 +380,7 @@ append_alt_text(const FmBuilder *builder, GString *text, const char *label,
             g_string_append_printf(text, " %s %s,", fm_percentile_name((FmPercentileIndex)i), time);
         }
     }
-    g_autofree char *most = fm_say_latency(builder, (double)latency->max_ns);
+    g_autofree char *most = fm_say_exact_latency((double)latency->max_ns);
     g_autofree char *end = g_strdup_printf(fm_say(builder, "slowest %s."), most);
     g_string_append_printf(text, " %s", end);
 }
