@@ -101,18 +101,23 @@ dup_keys(FmApplication *application, const char *keys)
     return accelerators[0] != NULL ? g_strjoinv(" ", accelerators) : NULL;
 }
 
-/* Every choice of keys, such as "0" or "Home", is a label of its own. */
+/* Every choice of keys, such as "0" or "Home", is a label of its own; two in a row, since the
+ * window is to fit a screen of 640 pixels. */
 static GtkWidget *
 new_keys(const char *keys)
 {
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, WIDE_SPACING);
+    GtkWidget *grid = gtk_grid_new();
     g_auto(GStrv) choices = g_strsplit(keys, " ", -1);
 
-    for (gsize i = 0; choices[i] != NULL; i++) {
-        gtk_box_append(GTK_BOX(box), gtk_shortcut_label_new(choices[i]));
+    for (int i = 0; choices[i] != NULL; i++) {
+        GtkWidget *label = gtk_shortcut_label_new(choices[i]);
+        gtk_widget_set_halign(label, GTK_ALIGN_END);
+        gtk_grid_attach(GTK_GRID(grid), label, i % 2, i / 2, 1, 1);
     }
-    gtk_widget_set_halign(box, GTK_ALIGN_END);
-    return box;
+    gtk_grid_set_column_spacing(GTK_GRID(grid), WIDE_SPACING);
+    gtk_grid_set_row_spacing(GTK_GRID(grid), SPACING);
+    gtk_widget_set_halign(grid, GTK_ALIGN_END);
+    return grid;
 }
 
 static void
