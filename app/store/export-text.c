@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/plan-reader.h"
+#include "store/run-text.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -267,25 +268,14 @@ append_state(const Output *out, const FmRun *run)
     append_line(out, _("Run"), text->str);
 }
 
-/* In the user's language, where the plan itself tells it. */
-static char *
-dup_plan_name(const FmRun *run)
-{
-    g_autoptr(FmPlan) plan =
-        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
-    const char *known = run->plan_name != NULL ? run->plan_name : run->plan_id;
-    const char *name = known != NULL ? known : _("unknown");
-
-    return fm_text_dup_printable(plan != NULL ? fm_message_choose(name, plan->name_ko) : name);
-}
-
 static void
 append_facts(const Output *out, const FmRun *run)
 {
-    g_autofree char *name = dup_plan_name(run);
+    g_autofree char *name = fm_run_text_dup_plan(run);
     g_autofree char *version = fm_text_dup_printable(run->version != NULL ? run->version : "?");
 
-    g_string_append_printf(out->text, "Fathom %s – %s\n", version, name);
+    g_string_append_printf(out->text, "Fathom %s – %s\n", version,
+                           name != NULL ? name : _("unknown"));
     append_drive(out, run);
     append_target(out, run);
     append_verdict(out, run);

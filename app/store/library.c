@@ -8,6 +8,7 @@
 #include "store/library.h"
 
 #include "base/error.h"
+#include "model/plan-reader.h"
 #include "model/run.h"
 #include "store/run-file.h"
 
@@ -40,6 +41,7 @@ fm_library_entry_free(FmLibraryEntry *entry)
     g_free(entry->outcome);
     g_free(entry->plan_id);
     g_free(entry->plan_name);
+    g_free(entry->plan_name_ko);
     g_free(entry->target_path);
     g_free(entry->drive);
     g_free(entry->note);
@@ -198,6 +200,15 @@ get_outcome(const FmRun *head, const FmRun *tail, bool is_busy)
     return tail->ended && tail->outcome != NULL ? tail->outcome : "cut off";
 }
 
+static char *
+dup_korean_name(const FmRun *run)
+{
+    g_autoptr(FmPlan) plan =
+        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
+
+    return plan != NULL ? g_strdup(plan->name_ko) : NULL;
+}
+
 static void
 read_into(FmLibraryEntry *entry, FILE *file)
 {
@@ -208,6 +219,7 @@ read_into(FmLibraryEntry *entry, FILE *file)
     entry->outcome = g_strdup(get_outcome(head, tail, is_busy));
     entry->plan_id = g_strdup(head->plan_id);
     entry->plan_name = g_strdup(head->plan_name);
+    entry->plan_name_ko = dup_korean_name(head);
     entry->target_path = g_strdup(head->target_path);
     entry->drive = g_strdup(fm_facts_get_string(head->drive, "drive.model"));
     entry->wall_us = head->wall_us;

@@ -20,6 +20,7 @@ typedef struct {
     /* Below: NULL or 0 = unknown. */
     char *plan_id;
     char *plan_name;
+    char *plan_name_ko;
     char *target_path;
     char *drive; /* model */
     gint64 wall_us;

@@ -9,11 +9,26 @@
 #include "store/run-text.h"
 
 #include "base/label.h"
+#include "base/message.h"
 #include "base/text.h"
+#include "model/plan-reader.h"
 #include "model/run-progress.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
+
+char *
+fm_run_text_dup_plan(const FmRun *run)
+{
+    g_autoptr(FmPlan) plan =
+        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
+    const char *name = run->plan_name != NULL ? run->plan_name : run->plan_id;
+
+    if (plan != NULL) {
+        name = fm_message_choose(name, plan->name_ko);
+    }
+    return name != NULL ? fm_text_dup_printable(name) : NULL;
+}
 
 char *
 fm_run_text_dup_position(const FmRun *run)

@@ -11,6 +11,10 @@
 
 G_BEGIN_DECLS
 
+/* The plan's name in the user's language where the plan itself tells it, else its id; NULL where
+ * neither is known. */
+char *fm_run_text_dup_plan(const FmRun *run);
+
 /* "step 3 of 24"; a plan that searches has no last number. */
 char *fm_run_text_dup_position(const FmRun *run);
 

@@ -9,6 +9,7 @@
 
 #include "ui/application.h"
 
+#include "store/run-text.h"
 #include "ui/app-windows.h"
 #include "ui/appearance.h"
 #include "ui/ui-resource.h"
@@ -315,8 +316,8 @@ live_ended_cb(FmLiveRun *live, gpointer user_data)
         return;
     }
     const FmRun *run = fm_live_run_get_run(live);
-    const char *title = run != NULL && run->plan_name != NULL ? run->plan_name : "Fathom";
-    g_autoptr(GNotification) notification = g_notification_new(title);
+    g_autofree char *plan = run != NULL ? fm_run_text_dup_plan(run) : NULL;
+    g_autoptr(GNotification) notification = g_notification_new(plan != NULL ? plan : "Fathom");
     g_notification_set_body(notification, describe_end(live));
     g_notification_set_default_action(notification, "app.show-run");
     g_application_send_notification(G_APPLICATION(application), ENDED_NOTIFICATION, notification);

@@ -129,6 +129,7 @@ get_haystack(FmLibraryItem *item)
         const char *const parts[] = {entry->name,
                                      entry->plan_id,
                                      entry->plan_name,
+                                     entry->plan_name_ko,
                                      entry->drive,
                                      entry->target_path,
                                      date,

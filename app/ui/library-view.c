@@ -8,6 +8,7 @@
 
 #include "ui/library-view.h"
 
+#include "base/message.h"
 #include "base/text.h"
 #include "ui/run-summary.h"
 #include "ui/state-page.h"
@@ -56,7 +57,7 @@ get_text(const FmLibraryEntry *entry, Column column)
     case COLUMN_DRIVE:
         return entry->drive != NULL && *entry->drive != '\0' ? entry->drive : entry->target_path;
     case COLUMN_PLAN:
-        return entry->plan_name != NULL ? entry->plan_name
+        return entry->plan_name != NULL ? fm_message_choose(entry->plan_name, entry->plan_name_ko)
                : entry->plan_id != NULL ? entry->plan_id
                                         : entry->name;
     case COLUMN_OUTCOME:

@@ -13,7 +13,6 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "figures/figures.h"
-#include "model/plan-reader.h"
 #include "store/run-text.h"
 #include "ui/figure-view.h"
 #include "ui/live-label.h"
@@ -62,19 +61,6 @@ struct _FmRunPage {
 G_DEFINE_FINAL_TYPE(FmRunPage, fm_run_page, GTK_TYPE_WIDGET)
 
 /* --- The run -------------------------------------------------------------------------------- */
-
-/* The plan's name in the user's language, where the plan has one. */
-static char *
-dup_plan_name(const FmRun *run)
-{
-    g_autoptr(FmPlan) plan =
-        run->plan_text != NULL ? fm_plan_read_canonical(run->plan_text, NULL) : NULL;
-    const char *name = plan != NULL             ? fm_message_choose(plan->name, plan->name_ko)
-                       : run->plan_name != NULL ? run->plan_name
-                                                : "";
-
-    return fm_text_dup_printable(name);
-}
 
 static char *
 dup_target(const FmRun *run)
@@ -285,8 +271,8 @@ update_run(FmRunPage *page, const FmRun *run)
         begin_run(page, fm_live_run_get_serial(live));
     }
     if (run->plan_text != NULL && *gtk_label_get_label(GTK_LABEL(page->title)) == '\0') {
-        g_autofree char *name = dup_plan_name(run);
-        gtk_label_set_label(GTK_LABEL(page->title), name);
+        g_autofree char *name = fm_run_text_dup_plan(run);
+        gtk_label_set_label(GTK_LABEL(page->title), name != NULL ? name : "");
     }
     g_autofree char *place = dup_place(page, run, is_active);
     fm_live_label_set(page->place, place);

@@ -11,6 +11,7 @@
 #include "base/label.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "store/run-text.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -64,7 +65,7 @@ get_subject(const FmRun *run)
 char *
 fm_run_summary_dup_title(const FmRun *run)
 {
-    const char *plan = run->plan_name != NULL ? run->plan_name : run->plan_id;
+    g_autofree char *plan = fm_run_text_dup_plan(run);
     const char *subject = get_subject(run);
     g_autofree char *title = plan != NULL && subject != NULL
                                  ? g_strdup_printf("%s – %s", plan, subject)
