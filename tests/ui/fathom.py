@@ -142,6 +142,16 @@ def open_file(app, path):
     app.wait_gone(name="Open a run or a plan")
 
 
+def choose_plan(app, name):
+    """Chooses a plan in the list of the page Test plan: into the list by Tab, then by arrows."""
+    go_to(app, "Test plan")
+    plans = app.find(role="list", name="Plans").focus()
+    plan = plans.find(role="list item", name=name)
+    plan.choose()
+    wait_for(lambda: plan.has("selected"), f"{plan} does not become the chosen one")
+    wait_for(lambda: app.pages.look(role="label", name=name), f"{plan} is not what Run would run")
+
+
 # --- A run ---------------------------------------------------------------------------------------
 
 def button(app, name):
@@ -212,6 +222,20 @@ def figures(app):
 
 def wait_figures(app):
     return wait_for(lambda: figures(app), "no figure comes")
+
+
+def read_table(app, figure):
+    """The rows of the data table of a figure, each a list of its texts; opened and closed again."""
+    figure.focus(("Tab",))
+    app.desk.key("ctrl+t")
+    window = wait_for(lambda: next((node for node in app.windows() if node.name == figure.name), None),
+                      f"no table of {figure} opens")
+    table = window.find(role=("table", "tree table"))
+    found = wait_for(lambda: table.look_all(role="table row"), f"the table of {figure} is empty")
+    rows = [[label.name for label in row.look_all(role="label")] for row in found]
+    app.desk.key("Escape")
+    wait_for(lambda: all(node.name != figure.name for node in app.windows()), "the table does not close")
+    return rows
 
 
 def save_figure(app, path, format_number=0):
