@@ -28,12 +28,12 @@ def shorten(value, step, key=None):
     return "0s" if key == "between" else value
 
 
-def give_short_quick(desk, step="100ms", n_groups=1):
+def give_short_quick(desk, step="100ms", n_groups=1, size="16MiB"):
     """A Quick plan of the user that stands in for the built-in one: of its first group the first
     and the last row, read and written."""
     with open(os.path.join(SOURCE, "resources/plans/quick.json"), encoding="utf-8") as file:
         plan = shorten(json.load(file), step)
-    plan["options"][0]["default"] = "16MiB"
+    plan["options"][0]["default"] = size
     plan["phases"] = plan["phases"][:n_groups]
     for rows in plan["phases"][0]["phases"]:
         rows["phases"] = rows["phases"][::3]

@@ -3,8 +3,10 @@
 """When something is not as it should be the window says so in a sentence, goes on, and lies to
 nobody."""
 import ctypes
+import errno
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -12,9 +14,14 @@ import time
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from driver import Cases, wait_for
-from fathom import (WINDOW, Fathom, Target, choose_folder, give_short_quick, go_to, is_running, make_run,
+from fathom import (BUILD, WINDOW, Fathom, Target, choose_folder, give_short_quick, go_to, is_running, make_run,
                     newest_run, outcome, reads, save_figure, start_run, wait_figures,
                     wait_idle)
+
+WORKER = os.path.join(BUILD, "fathom-worker")
+KEPT_FREE = 1 << 30 # of every disk, when a run begins
+SMALL_DISK = 2 << 30 # a hole: only what is written takes room
+TEST_FILE = "800MiB"
 
 cases = Cases("errors")
 
@@ -98,6 +105,96 @@ def small(desk):
     finally:
         subprocess.run(["umount", "-l", folder], check=False, capture_output=True)
     return None
+
+
+def mount_unreserved(folder):
+    """An ext4 that can't set room aside for a file: it may become full while one is written."""
+    image = folder + ".img"
+    with open(image, "wb") as file:
+        file.truncate(SMALL_DISK)
+    subprocess.run(["mkfs.ext4", "-q", "-m", "0", "-O", "^extent,^64bit", image], check=True,
+                   capture_output=True)
+    # One that keeps its data in memory would be refused.
+    made = subprocess.run(["losetup", "--find", "--show", "--direct-io=on", image], check=False,
+                          capture_output=True, text=True)
+    if made.returncode != 0:
+        return False
+    device = made.stdout.strip()
+    mounted = subprocess.run(["mount", device, folder], check=False, capture_output=True)
+    subprocess.run(["losetup", "--detach", device], check=True) # as soon as it is unmounted
+    return mounted.returncode == 0
+
+
+def free_bytes(folder):
+    status = os.statvfs(folder)
+    return status.f_bavail * status.f_frsize
+
+
+def fill_up(path):
+    """Somebody else's file, as large as there is room."""
+    with open(path, "wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(1 << 20))
+        except OSError as error:
+            assert error.errno == errno.ENOSPC, error
+
+
+def hold_worker():
+    """Stops the worker of the run where it is, as a busy machine may; its process id."""
+    def question():
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    if file.read().split(b"\0")[0] == os.fsencode(WORKER):
+                        return int(name)
+            except OSError:
+                pass # it ended meanwhile
+        return None
+    pid = wait_for(question, "no worker is there", pause_s=0.002)
+    os.kill(pid, signal.SIGSTOP)
+    return pid
+
+
+@cases.add("a-disk-that-fills-up-during-a-run-ends-it")
+def fills_up(desk):
+    """Room for the file is set aside where the file system can; where it can't, the disk may become
+    full while the file is written, and only then: a step writes only where the file is already."""
+    with Target("filling") as folder:
+        if not enter_mount_namespace() or not mount_unreserved(folder):
+            return "this user may not mount"
+        try:
+            fill_up_during_run(desk, folder)
+        finally:
+            subprocess.run(["umount", "-l", folder], check=False, capture_output=True)
+    return None
+
+
+def fill_up_during_run(desk, folder):
+    give_short_quick(desk, size=TEST_FILE)
+    app = Fathom(desk)
+    choose_folder(app, folder)
+    before, free = sorted(os.listdir(folder)), free_bytes(folder)
+    desk.key("ctrl+r")
+    # A small file comes first, to see how the disk answers.
+    wait_for(lambda: free_bytes(folder) < free - (32 << 20), "the test file is not written", pause_s=0.002)
+    worker_id = hold_worker()
+    assert free_bytes(folder) > KEPT_FREE, "the file was written too fast for this test"
+    fill_up(os.path.join(folder, "foreign"))
+    os.kill(worker_id, signal.SIGCONT)
+    wait_idle(app, 60)
+    wait_read(app, "No space left on device at offset .* of the test file in “.*filling”")
+    path = newest_run(desk)
+    assert outcome(desk, path) == "failed", outcome(desk, path)
+    assert sorted(os.listdir(folder)) == sorted(before + ["foreign"]), "the test file is left"
+
+    os.remove(os.path.join(folder, "foreign"))
+    give_short_quick(desk)
+    start_run(app)
+    wait_idle(app, 60)
+    path = newest_run(desk, 2)
+    assert outcome(desk, path) == "complete", outcome(desk, path)
+    assert sorted(os.listdir(folder)) == before, "the test file is left"
 
 
 @cases.add("a-full-disk-is-told-of-when-saving")
