@@ -112,7 +112,8 @@ def walk(folder, scale, language, look, size_name):
 
 def sheet(folder):
     """One picture of all variants of each screen."""
-    for screen in sorted(os.listdir(folder)):
+    screens = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir())
+    for screen in screens:
         pictures = sorted(os.path.join(folder, screen, name)
                           for name in os.listdir(os.path.join(folder, screen)))
         subprocess.run(["montage", "-label", "%t", *pictures, "-geometry", "700x525>+6+6", "-tile",
