@@ -341,7 +341,8 @@ fm_library_view_init(FmLibraryView *view)
     add_column(view, COLUMN_PLAN, _("Plan"), 0);
     add_column(view, COLUMN_OUTCOME, _("Outcome"), 0);
     add_headline_column(view, fm_table_view_get(view->list));
-    view->tags = add_column(view, COLUMN_TAGS, _("Tags"), 120);
+    /* Of no fixed width: GTK 4.8 keeps the room of one that is hidden. */
+    view->tags = add_column(view, COLUMN_TAGS, _("Tags"), 0);
 }
 
 GtkWidget *
