@@ -214,6 +214,12 @@ class Desk:
 
     # --- Keyboard and picture ----------------------------------------------------------
 
+    def activate(self, pid):
+        """Asks the window manager to give the focus to the window of a program."""
+        subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(pid), "windowactivate"],
+                       env=self.environment, check=False,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
     def _xdotool(self, *arguments):
         subprocess.run(["xdotool", *arguments], env=self.environment, check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -177,12 +177,22 @@ class App(Node):
 
     def __init__(self, desk, command, extra=None, patience_s=None):
         self.command = command
+        self.asked_s = time.monotonic()
         self.process = desk.start(command, extra)
         accessible = wait_for(lambda: self._look_for(desk), f"{command[0]} shows no window", patience_s)
         super().__init__(desk, accessible)
         # Keys that come before the window manager has given it the focus are lost.
-        wait_for(lambda: any(window.has("active") for window in self.windows()),
-                 f"{command[0]} does not get the focus", patience_s)
+        wait_for(lambda: self._is_active(desk), f"{command[0]} does not get the focus", patience_s)
+
+    def _is_active(self, desk):
+        """Whether a window has the focus.  The window manager keeps it from one that opens just
+        when another goes; then it is asked, as by a click on the window's title."""
+        if any(window.has("active") for window in self.windows()):
+            return True
+        if time.monotonic() - self.asked_s > 2:
+            self.asked_s = time.monotonic()
+            desk.activate(self.process.pid)
+        return False
 
     def _look_for(self, desk):
         if self.process.poll() is not None:
