@@ -11,6 +11,7 @@
 #include "plot/export.h"
 #include "ui/data-table.h"
 #include "ui/figure-output.h"
+#include "ui/form.h"
 
 #include <glib/gi18n.h>
 
@@ -145,8 +146,7 @@ fm_data_window_init(FmDataWindow *window)
     window->told =
         g_object_new(GTK_TYPE_LABEL, "accessible-role", GTK_ACCESSIBLE_ROLE_STATUS, "xalign", 0.0,
                      "hexpand", TRUE, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(window->panels), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   _("Panel"), -1);
+    fm_form_name_choice(GTK_WIDGET(window->panels), _("Panel"));
     gtk_accessible_update_property(GTK_ACCESSIBLE(window->table), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                    _("Plotted numbers"), -1);
     gtk_column_view_set_show_row_separators(window->table, TRUE);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "ui/figure-view.h"
+#include "ui/form.h"
 #include "ui/run-summary.h"
 
 #include <glib/gi18n.h>
@@ -319,12 +320,7 @@ add_jump(FmFigureList *list)
     gtk_drop_down_set_list_factory(list->jump, title);
     gtk_drop_down_set_enable_search(list->jump, TRUE);
     gtk_widget_set_tooltip_text(GTK_WIDGET(list->jump), _("Go to a figure"));
-    /* The focus goes to the button inside, which has no text of its own. */
-    GtkWidget *button = gtk_widget_get_first_child(GTK_WIDGET(list->jump));
-    gtk_accessible_update_property(GTK_ACCESSIBLE(list->jump), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   _("Go to a figure"), -1);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   _("Go to a figure"), -1);
+    fm_form_name_choice(GTK_WIDGET(list->jump), _("Go to a figure"));
     /* It stands elsewhere, and may be there longer than the list. */
     g_signal_connect_object(list->jump, "notify::selected", G_CALLBACK(jump_cb), list,
                             G_CONNECT_SWAPPED);

@@ -36,6 +36,16 @@ fm_form_new(void)
 }
 
 void
+fm_form_name_choice(GtkWidget *choice, const char *name)
+{
+    /* The focus goes to the button inside, which has no text of its own. */
+    GtkWidget *button = gtk_widget_get_first_child(choice);
+
+    gtk_accessible_update_property(GTK_ACCESSIBLE(choice), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+void
 fm_form_add(GtkWidget *form, const char *title, GtkWidget *control)
 {
     GtkWidget *label = gtk_label_new_with_mnemonic(title);
@@ -46,6 +56,9 @@ fm_form_add(GtkWidget *form, const char *title, GtkWidget *control)
     gtk_widget_set_hexpand(control, TRUE);
     gtk_accessible_update_relation(GTK_ACCESSIBLE(control), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
                                    label, NULL, -1);
+    if (GTK_IS_DROP_DOWN(control)) {
+        fm_form_name_choice(control, gtk_label_get_text(GTK_LABEL(label)));
+    }
     gtk_grid_attach(GTK_GRID(form), label, 0, row, 1, 1);
     gtk_grid_attach(GTK_GRID(form), control, 1, row, 1, 1);
 }
@@ -72,8 +85,15 @@ fm_form_add_choice(GtkWidget *form, const char *title, const char *const *choice
 GtkWidget *
 fm_form_add_check(GtkWidget *form, const char *title)
 {
-    GtkWidget *control = gtk_check_button_new_with_mnemonic(title);
+    /* A label of its own would be read with the mark of its mnemonic. */
+    GtkWidget *control = gtk_check_button_new();
+    GtkWidget *label = gtk_label_new_with_mnemonic(title);
 
+    gtk_label_set_xalign(GTK_LABEL(label), 0);
+    gtk_label_set_mnemonic_widget(GTK_LABEL(label), control);
+    gtk_check_button_set_child(GTK_CHECK_BUTTON(control), label);
+    gtk_accessible_update_relation(GTK_ACCESSIBLE(control), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                   label, NULL, -1);
     gtk_grid_attach(GTK_GRID(form), control, 1, get_next_row(form), 1, 1);
     return control;
 }

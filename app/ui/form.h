@@ -16,6 +16,8 @@ GtkWidget *fm_form_new(void);
 GtkWidget *fm_form_add_choice(GtkWidget *form, const char *title, const char *const *choices);
 GtkWidget *fm_form_add_check(GtkWidget *form, const char *title);
 GtkWidget *fm_form_add_entry(GtkWidget *form, const char *title, const char *text);
+/* What a screen reader calls a list of choices. */
+void fm_form_name_choice(GtkWidget *choice, const char *name);
 /* Any other control beside its name. */
 void fm_form_add(GtkWidget *form, const char *title, GtkWidget *control);
 /* One over the whole width. */

@@ -242,8 +242,7 @@ add_panels(FmLimitsPopover *popover, GtkWidget *box)
     popover->panels = GTK_DROP_DOWN(gtk_drop_down_new(NULL, NULL));
     popover->panels_row = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, SPACING);
     gtk_widget_set_hexpand(GTK_WIDGET(popover->panels), TRUE);
-    gtk_accessible_update_relation(GTK_ACCESSIBLE(popover->panels),
-                                   GTK_ACCESSIBLE_RELATION_LABELLED_BY, title, NULL, -1);
+    fm_form_name_choice(GTK_WIDGET(popover->panels), _("Panel"));
     gtk_box_append(GTK_BOX(popover->panels_row), title);
     gtk_box_append(GTK_BOX(popover->panels_row), GTK_WIDGET(popover->panels));
     gtk_box_append(GTK_BOX(box), popover->panels_row);

@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "model/plan-reader.h"
+#include "ui/form.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -238,6 +239,9 @@ add_field(FmOptionForm *form, const FmOption *option)
     gtk_label_set_mnemonic_widget(GTK_LABEL(label), field->control);
     gtk_accessible_update_property(GTK_ACCESSIBLE(field->control), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                    printable, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, possible, -1);
+    if (option->kind == FM_OPTION_CHOICE) {
+        fm_form_name_choice(field->control, printable);
+    }
     gtk_grid_attach(GTK_GRID(form->grid), label, 0, row, 1, 1);
     gtk_grid_attach(GTK_GRID(form->grid), field->control, 1, row, 1, 1);
     gtk_grid_attach(GTK_GRID(form->grid), hint, 2, row, 1, 1);

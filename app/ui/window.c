@@ -13,6 +13,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "ui/drives-page.h"
+#include "ui/form.h"
 #include "ui/list-focus.h"
 #include "ui/live-label.h"
 #include "ui/plan-page.h"
@@ -216,6 +217,7 @@ build_sidebar(FmWindow *window)
         gtk_list_box_append(GTK_LIST_BOX(window->sidebar_list), build_sidebar_row(window, i));
         gtk_string_list_append(titles, _(page_kinds[i].title));
     }
+    fm_form_name_choice(window->page_drop_down, _("Page"));
     gtk_drop_down_set_model(GTK_DROP_DOWN(window->page_drop_down), G_LIST_MODEL(titles));
     g_object_unref(titles);
     fm_list_focus_set_up(GTK_LIST_BOX(window->sidebar_list));
@@ -515,6 +517,8 @@ ask_before_close(FmWindow *window)
     gtk_message_dialog_format_secondary_text(
         GTK_MESSAGE_DIALOG(dialog), "%s",
         _("It can go on without the window; the window shows it again when it is opened."));
+    gtk_accessible_update_property(GTK_ACCESSIBLE(dialog), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   _("A run is in progress"), -1);
     gtk_dialog_add_button(GTK_DIALOG(dialog), _("_Cancel"), GTK_RESPONSE_CANCEL);
     gtk_dialog_add_button(GTK_DIALOG(dialog), _("_Stop the Run"), RESPONSE_STOP);
     gtk_dialog_add_button(GTK_DIALOG(dialog), _("_Keep Running"), RESPONSE_KEEP);

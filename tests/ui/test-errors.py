@@ -14,8 +14,8 @@ import time
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 from driver import Cases, wait_for
-from fathom import (BUILD, WINDOW, Fathom, Target, choose_folder, give_short_quick, go_to, is_running, make_run,
-                    newest_run, outcome, reads, save_figure, start_run, wait_figures,
+from fathom import (BUILD, WINDOW, Fathom, Target, choose_folder, give_short_quick, go_to, is_running,
+                    make_run, newest_run, outcome, reads, save_figure, start_run, wait_figures,
                     wait_idle)
 
 WORKER = os.path.join(BUILD, "fathom-worker")

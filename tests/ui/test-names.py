@@ -7,11 +7,13 @@ import time
 
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
-from driver import Cases
-from fathom import PAGES, Fathom, give_short_quick, go_to
+from driver import Cases, wait_for
+from fathom import (PAGES, Fathom, Target, choose_folder, give_short_quick, go_to, make_run, start_run,
+                    stop_run, wait_figures)
 
 TITLE_BUTTONS = {"Minimize", "Maximize", "Close"} # of GTK; window managers have keys for them
 MOST_TABS = 100
+FIGURE_WITH_AXES = "CrystalDiskMark-style rows"
 MNEMONIC = re.compile(r"_\w")
 
 cases = Cases("names")
@@ -52,6 +54,76 @@ def pages(desk):
     for page in PAGES:
         go_to(app, page)
         found += [f"{page}: {problem}" for problem in problems(app)]
+    assert not found, "\n".join(found)
+
+
+def check_window(app, least, *keys):
+    """Opens a window by @keys, says what is wrong with it and closes it; it has at least @least
+    controls, or it was looked at too early."""
+    before = [window.accessible for window in app.windows()]
+    app.desk.key(*keys)
+    window = wait_for(lambda: next((window for window in app.windows()
+                                    if window.accessible not in before), None),
+                      f"{keys} opens no window")
+    wait_for(lambda: len(controls(window)) >= least, f"{window} has few controls")
+    wait_for(window.has_focus, f"{window} does not get the focus")
+    found = [f"{window}: {problem}" for problem in problems(window)]
+    if not window.name:
+        found.append(f"{keys} opens a window without a name")
+    app.desk.key("Escape")
+    wait_for(lambda: len(app.windows()) == len(before), f"{window} is not closed by Escape")
+    return found
+
+
+def check_menu(app, *items):
+    """What is wrong with the menu that is open; it has @items."""
+    menu = app.find(role="menu item", name=items[0])
+    for name in items[1:]:
+        app.find(role="menu item", name=name)
+    return [f"menu of {menu}: {problem}" for item in app.look_all(role="menu item")
+            for problem in problems(item)]
+
+
+@cases.add("no-control-of-any-window-or-menu-is-without-name")
+def windows(desk):
+    give_short_quick(desk, "2s")
+    app = Fathom(desk, make_run(desk, "cdm"))
+    figure = wait_figures(app)[0].focus()
+    found = check_window(app, 8, "ctrl+comma") + check_window(app, 1, "ctrl+question")
+    desk.key("F10")
+    found += check_menu(app, "About Fathom", "Preferences", "Quit")
+    app.find(role="menu item", name="About Fathom").focus(("Down",))
+    found += check_window(app, 2, "Return")
+
+    figure.focus(("shift+Tab",))
+    found += check_window(app, 6, "ctrl+s")
+    figure.focus(("shift+Tab",))
+    found += check_window(app, 2, "ctrl+t")
+    app.find(role="image", name=FIGURE_WITH_AXES).focus()
+    desk.key("shift+F10")
+    found += check_menu(app, "Copy image", "Axis limits…")
+    app.find(role="menu item", name="Axis limits…").focus(("Down",))
+    desk.key("Return")
+    found += [f"limits: {problem}" for problem in problems(app.find(role="text", state="focused"))]
+    found += [f"limits: {problem}" for problem in problems(app)]
+    desk.key("Escape")
+
+    app.find(role="push button", name="Sidebar").focus(("F6",), most=10)
+    app.find(role="push button", name="Export").press()
+    found += check_menu(app, "Copy table", "Save as CSV…")
+    desk.key("Escape")
+    assert not found, "\n".join(found)
+
+
+@cases.add("no-control-of-the-question-at-closing-is-without-name")
+def question(desk):
+    give_short_quick(desk, "2s")
+    with Target() as target:
+        app = Fathom(desk)
+        choose_folder(app, target)
+        start_run(app)
+        found = check_window(app, 3, "ctrl+w")
+        stop_run(app)
     assert not found, "\n".join(found)
 
 
