@@ -151,13 +151,10 @@ can_show(const FmAxis *axis, double value)
     }
 }
 
-static char *
-check_value(const FmAxis *axis, const char *name, double value)
+static bool
+is_shown(const FmAxis *axis, double value)
 {
-    if (isnan(value) || (isfinite(value) && can_show(axis, value))) {
-        return NULL;
-    }
-    return g_strdup_printf("%s has a value its scale can't show: %g", name, value);
+    return isnan(value) || (isfinite(value) && can_show(axis, value));
 }
 
 static char *
@@ -176,21 +173,26 @@ check_limits(const FmAxis *axis, const char *name)
     return NULL;
 }
 
+/* Of half a million points: nothing is put into words before something is wrong. */
 static char *
 check_point(const FmPanel *panel, const FmSeries *series, const FmPoint *point)
 {
-    g_autofree char *name = g_strdup_printf("\"%s\"", series->label);
     const double values[] = {point->y, point->lo, point->hi};
-    char *broken = isnan(point->x) ? g_strdup_printf("%s has a point without x", name)
-                                   : check_value(&panel->x, name, point->x);
 
-    for (unsigned i = 0; broken == NULL && i < G_N_ELEMENTS(values); i++) {
-        broken = check_value(&panel->y, name, values[i]);
+    if (isnan(point->x)) {
+        return g_strdup_printf("\"%s\" has a point without x", series->label);
     }
-    if (broken == NULL && point->lo > point->hi) {
-        broken = g_strdup_printf("%s has a spread that ends before it begins", name);
+    const double *odd = is_shown(&panel->x, point->x) ? NULL : &point->x;
+    for (unsigned i = 0; odd == NULL && i < G_N_ELEMENTS(values); i++) {
+        odd = is_shown(&panel->y, values[i]) ? NULL : &values[i];
     }
-    return broken;
+    if (odd != NULL) {
+        return g_strdup_printf("\"%s\" has a value its scale can't show: %g", series->label, *odd);
+    }
+    if (point->lo > point->hi) {
+        return g_strdup_printf("\"%s\" has a spread that ends before it begins", series->label);
+    }
+    return NULL;
 }
 
 static char *
