@@ -243,12 +243,8 @@ FmRun *
 figures_fixture_new_hostile(void)
 {
     static const char *const texts[] = {
-        "<b>&amp;bold</b> %s %n %d",
-        "\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d \xe2\x80\xae"
-        "abc",
-        "\x1b[31mred\x07",
-        "\xff\xfe broken",
-        "\xf0\x9f\x92\xbe\xf0\x9f\x94\xa5",
+        "<b>&amp;bold</b> %s %n %d", "\u05e9\u05dc\u05d5\u05dd \u202eabc", "\x1b[31mred\x07",
+        "\xff\xfe broken",           "\xf0\x9f\x92\xbe\xf0\x9f\x94\xa5",
     };
     FmRun *run = figures_fixture_new();
     g_autofree char *endless = g_strnfill(300, 'W');

@@ -36,8 +36,7 @@ add_hostile(FmRunFixture *fixture)
 {
     static const char *const labels[] = {
         "<b>bold</b> & <span size='99999'>huge",
-        "\u202eevil\u202c \u0627\u0644\u0639\u0631\u0628\u064a\u0629 12 "
-        "\u05e2\u05d1\u05e8\u05d9\u05ea",
+        "\u202eevil\u202c \u0627\u0644\u0639\u0631\u0628 12 \u05e2\u05d1\u05e8",
         "\U00012000\U0001f574\u2603\u0d9a\u1780 \uffff",
         "%s%n%d\\ \"quoted\" 'single'\ttab",
         "",
